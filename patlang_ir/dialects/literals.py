@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isnan
 from typing import TypeAlias
 
 from xdsl.dialects.builtin import BoolAttr, FloatAttr, IntAttr, StringAttr, f64
@@ -68,7 +69,7 @@ def print_literal(printer: Printer, value: Number | StringAttr) -> None:
 
 
 def _float_text(value: float) -> str:
-    if value != value:
+    if isnan(value):
         return "nan"
     if value in (float("inf"), float("-inf")):
         return "inf" if value > 0 else "neg_inf"

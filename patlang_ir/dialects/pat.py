@@ -11,7 +11,6 @@ side of `and`) ends with `pat.yield`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import ClassVar
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -57,6 +56,7 @@ from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.str_enum import StrEnum
 
 from patlang_ir.dialects.literals import Number, parse_literal, print_literal
+from patlang_ir.dialects.signature import parse_body
 
 # --- types and attributes ---
 
@@ -155,14 +155,6 @@ class KernelKindAttr(EnumAttribute[KernelKind], SpacedOpaqueSyntaxAttribute):
 # --- program structure ---
 
 
-def _parse_body(parser: Parser) -> Region:
-    """A region of one block, which may be empty."""
-    region = parser.parse_region()
-    if region.blocks.first is None:
-        region.add_block(Block())
-    return region
-
-
 def _print_body(printer: Printer, region: Region) -> None:
     printer.print_string(" ")
     printer.print_region(region, print_empty_block=False)
@@ -194,7 +186,7 @@ class ProgramOp(IRDLOperation):
 
     @classmethod
     def parse(cls, parser: Parser) -> ProgramOp:
-        return cls(_parse_body(parser))
+        return cls(parse_body(parser))
 
     def print(self, printer: Printer) -> None:
         _print_body(printer, self.body)
@@ -261,9 +253,7 @@ class FuncOp(IRDLOperation):
     @classmethod
     def parse(cls, parser: Parser) -> FuncOp:
         name = parser.parse_symbol_name().data
-        params = parser.parse_comma_separated_list(
-            parser.Delimiter.PAREN, parser.parse_str_literal
-        )
+        params = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_str_literal)
         returns = kernel = options = None
         if parser.parse_optional_keyword("returns") is not None:
             returns = parser.parse_str_literal()
@@ -272,7 +262,7 @@ class FuncOp(IRDLOperation):
             if parser.parse_optional_keyword("options") is not None:
                 options = parser.parse_attribute()
                 assert isinstance(options, DictionaryAttr)
-        body = _parse_body(parser)
+        body = parse_body(parser)
         return cls(name, params, body, returns=returns, kernel=kernel, options=options)
 
     def print(self, printer: Printer) -> None:
@@ -826,13 +816,13 @@ class IfOp(IRDLOperation):
     def parse(cls, parser: Parser) -> IfOp:
         arms: list[Region] = []
         while True:
-            arms.append(_parse_body(parser))
+            arms.append(parse_body(parser))
             parser.parse_keyword("then")
-            arms.append(_parse_body(parser))
+            arms.append(parse_body(parser))
             if parser.parse_optional_keyword("elif") is None:
                 break
         if parser.parse_optional_keyword("else") is not None:
-            arms.append(_parse_body(parser))
+            arms.append(parse_body(parser))
         return cls(arms)
 
     def print(self, printer: Printer) -> None:
@@ -873,9 +863,9 @@ class WhileOp(IRDLOperation):
 
     @classmethod
     def parse(cls, parser: Parser) -> WhileOp:
-        condition = _parse_body(parser)
+        condition = parse_body(parser)
         parser.parse_keyword("do")
-        return cls(condition, _parse_body(parser))
+        return cls(condition, parse_body(parser))
 
     def print(self, printer: Printer) -> None:
         _print_body(printer, self.condition)
