@@ -69,5 +69,8 @@ CODES: dict[str, str] = {
     "P903": "a pass or target is not known",
     "P904": "an expected error did not come",
     "P905": "the arguments of the tool are wrong",
+    "P906": "the IR text cannot be read",
+    "P907": "the rewrites of a pass do not end",
+    "P908": "a pass cannot go on",
     "P999": "an error inside the compiler",
 }

@@ -1,0 +1,30 @@
+"""The compiler's table of contents: its pipelines, pass by pass.
+
+`patlang-opt --pass-pipeline=patlang-kernel-to-triton` runs one by its name.
+"""
+
+from __future__ import annotations
+
+KERNEL_TO_TRITON = (
+    "pat-resolve-names",  # each name becomes a parameter, a variable or a function
+    "pat-isolate-kernels",  # helpers go into the kernels that call them; host code goes away
+    "pat-to-tile",  # named variables become SSA values over blocks of lanes
+    "tile-specialize",  # parameters get the types of the call's signature
+    "tile-infer-shapes",  # every other value gets a shape and an element type
+    "tile-canonicalize-loops",  # a counted `while` becomes a loop with a start, a bound and a step
+    "tile-simplify",  # what can be computed now is; what is not used goes away
+    "tile-guard-accesses",  # no access leaves its buffer, and padding never shows
+    "tile-plan-launches",  # block sizes, warps and the grid
+    "tile-to-tl",  # one operation for each statement of the Triton text
+    "tl-name-values",  # the names that a reader of the Triton text sees
+)
+
+HOST = (
+    "pat-resolve-names",  # as above, with launches of kernels in the place of calls
+    "pat-mark-moves",  # a list that is used for the last time may grow in place
+)
+
+PIPELINES = {
+    "patlang-kernel-to-triton": KERNEL_TO_TRITON,
+    "patlang-host": HOST,
+}
