@@ -72,6 +72,7 @@ from xdsl.utils.str_enum import StrEnum
 from patlang_ir.dialects.literals import Number, parse_literal, print_literal
 from patlang_ir.dialects.pat import AtomicKind, AtomicKindAttr, KernelKind, KernelKindAttr
 from patlang_ir.dialects.signature import parse_body, parse_signature, print_signature
+from patlang_ir.dialects.sizes import parse_sizes, print_sizes
 
 # --- types ---
 
@@ -118,29 +119,15 @@ class TileType(ParametrizedAttribute, TypeAttribute):
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
         with parser.in_angle_brackets():
-            sizes = parser.parse_comma_separated_list(
-                parser.Delimiter.SQUARE, lambda: parse_size(parser)
-            )
+            sizes = parse_sizes(parser)
             parser.parse_punctuation(",")
-            return (ArrayAttr(sizes), parser.parse_type())
+            return (sizes, parser.parse_type())
 
     def print_parameters(self, printer: Printer) -> None:
         with printer.in_angle_brackets():
             print_sizes(printer, self.sizes)
             printer.print_string(", ")
             printer.print_attribute(self.element)
-
-
-def parse_size(parser: AttrParser) -> StringAttr | IntAttr:
-    """A symbol such as `BLOCK_SIZE`, or a whole number."""
-    number = parser.parse_optional_integer(allow_boolean=False, allow_negative=False)
-    return StringAttr(parser.parse_identifier()) if number is None else IntAttr(number)
-
-
-def print_sizes(printer: Printer, sizes: Sequence[str | int]) -> None:
-    """Write `[BLOCK_R, 1]`."""
-    with printer.in_square_brackets():
-        printer.print_list(sizes, lambda size: printer.print_string(str(size)))
 
 
 @irdl_attr_definition
