@@ -8,7 +8,7 @@ it goes to every one of them that has an option of that name.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
 
 from xdsl.passes import ModulePass
@@ -20,6 +20,12 @@ from patlang_ir.diagnostics import CompileError, refuse
 from patlang_ir.passes.pipelines import PIPELINES
 from patlang_ir.universe import PATLANG_UNIVERSE
 
+HELP = {
+    "pass": "--list-passes lists the passes of PatLang IR",
+    "target": "mlir, triton and python are targets of PatLang IR",
+    "frontend": "the frontends are mlir and patlang",
+}
+
 PassFactories = Mapping[str, Callable[[], type[ModulePass]]]
 
 
@@ -28,31 +34,28 @@ def parse_pipeline(
     passes: PassFactories = PATLANG_UNIVERSE.all_passes,
     pipelines: Mapping[str, Sequence[str]] = PIPELINES,
 ) -> tuple[ModulePass, ...]:
-    """The passes of a pipeline, with their options; one error names every fault of a kind."""
+    """The passes of a pipeline, with their options."""
     try:
         specs = tuple(parse_specs(_tidy(text)))
     except ArgSpecParseError as error:
         raise _bad_text(text, error) from None
-    unknown = [spec.name for spec in specs if spec.name not in {*passes, *pipelines}]
-    if unknown:
-        raise unknown_name("pass", unknown[0], {*passes, *pipelines})
-    return tuple(
-        step
-        for spec in specs
-        for step in (
-            _expand(spec, passes, pipelines[spec.name])
-            if spec.name in pipelines
-            else (_make(passes[spec.name](), spec),)
-        )
-    )
+    steps: list[ModulePass] = []
+    for spec in specs:
+        if spec.name in pipelines:
+            steps.extend(_expand(spec, passes, pipelines[spec.name]))
+        elif spec.name in passes:
+            steps.append(_make(passes[spec.name](), spec))
+        else:
+            raise unknown_name("pass", spec.name, [*passes, *pipelines])
+    return tuple(steps)
 
 
-def unknown_name(kind: str, name: str, known: Iterator[str] | set[str]) -> CompileError:
+def unknown_name(kind: str, name: str, known: Iterable[str]) -> CompileError:
     """The error for a name that is not known, with the one that was perhaps meant."""
     from difflib import get_close_matches
 
-    similar = get_close_matches(name, list(known), n=1)
-    help = f"did you mean '{similar[0]}'?" if similar else f"see the list of each {kind} in --help"
+    similar = get_close_matches(name, [*known], n=1)
+    help = f"did you mean '{similar[0]}'?" if similar else HELP[kind]
     return refuse(None, "P903", f"unknown {kind} '{name}'", help=help)
 
 

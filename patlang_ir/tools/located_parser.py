@@ -21,13 +21,14 @@ from xdsl.dialects.builtin import (
     ModuleOp,
     StringAttr,
 )
-from xdsl.ir import BlockArgument, Operation, SSAValue
-from xdsl.parser import Parser
-from xdsl.utils.exceptions import VerifyException
+from xdsl.ir import AttributeInvT, BlockArgument, Operation, SSAValue
+from xdsl.parser import Parser, UnresolvedOperand
+from xdsl.utils.exceptions import ParseError, VerifyException
 from xdsl.utils.frontend import Frontend
 from xdsl.utils.lexer import Span
+from xdsl.utils.mlir_lexer import MLIRTokenKind
 
-from patlang_ir.diagnostics import CompileError, Diagnostic, Place
+from patlang_ir.diagnostics import Place, Report, refuse
 
 
 class LocatedParser(Parser):
@@ -38,9 +39,14 @@ class LocatedParser(Parser):
         self._file = StringAttr(name)
         self._line_starts = [0, *(i + 1 for i, sign in enumerate(text) if sign == "\n")]
         self._argument_locations: dict[int, LocationAttr] = {}
+        self._first_uses: dict[str, int] = {}
 
     def parse_module(self, allow_implicit_module: bool = True) -> ModuleOp:
-        module = super().parse_module(allow_implicit_module)
+        try:
+            module = super().parse_module(allow_implicit_module)
+        except ParseError:
+            self._report_undefined_values()
+            raise
         for op in module.walk():  # a format may make operations that the text does not show
             if op.location is UNKNOWN_LOC:
                 parent = op.parent_op()
@@ -66,6 +72,21 @@ class LocatedParser(Parser):
                 self._argument_locations[argument.name.start] = location
         return argument
 
+    def resolve_operand(
+        self, operand: UnresolvedOperand, type: AttributeInvT
+    ) -> SSAValue[AttributeInvT]:
+        self._first_uses.setdefault(operand.operand_name, operand.span.start)
+        return super().resolve_operand(operand, type)
+
+    def _report_undefined_values(self) -> None:
+        """At the end of the text: the first use of each value that is not defined."""
+        if self._current_token.kind is not MLIRTokenKind.EOF:
+            return
+        with Report() as report:
+            for name in self.forward_ssa_references:
+                place = self._place(self._first_uses[name])
+                report.error(place, "P906", f"%{name} is used but not defined")
+
     def _register_ssa_definition(self, name: str, values: Sequence[SSAValue], span: Span) -> None:
         for value in values:
             if isinstance(value, BlockArgument) and value.location is UNKNOWN_LOC:
@@ -78,15 +99,11 @@ class LocatedParser(Parser):
         if op_type := self.ctx.get_optional_op(name, dialect_stack=stack):
             return op_type
         start = self.lexer.input.content.rfind(name, 0, self.pos)
-        raise CompileError(
-            [
-                Diagnostic(
-                    "P906",
-                    f"unknown operation '{name}'",
-                    self._place(start),
-                    help=_similar_operation(self.ctx, name),
-                )
-            ]
+        raise refuse(
+            self._place(start),
+            "P906",
+            f"unknown operation '{name}'",
+            help=_similar_operation(self.ctx, name),
         )
 
     def _place(self, position: int) -> Place:
