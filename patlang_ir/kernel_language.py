@@ -9,7 +9,16 @@ from patlang_ir.dialects.pat import KernelKind
 IMPLICIT: dict[KernelKind, tuple[str, ...]] = {
     KernelKind.LINEAR: ("offs", "mask", "n"),
     KernelKind.GRID: (
-        "offs", "mask", "row", "col", "row2", "col2", "mask_r", "mask_c", "n_rows", "n_cols",
+        "offs",
+        "mask",
+        "row",
+        "col",
+        "row2",
+        "col2",
+        "mask_r",
+        "mask_c",
+        "n_rows",
+        "n_cols",
     ),
     KernelKind.MATMUL: ("M", "N", "K", "BLOCK_M", "BLOCK_N", "BLOCK_K", "pid_m", "pid_n"),
 }

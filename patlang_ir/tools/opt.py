@@ -85,7 +85,8 @@ class PatLangOptMain(xDSLOptMain):
             if self.args.verify_diagnostics:
                 expected = expectations(chunk, self.get_input_name())
                 diagnostics = differences(expected, diagnostics)
-            outputs.append(output)
+            if output:
+                outputs.append(output)
             found.extend(diagnostics)
         if found:
             print(render(found, {self.get_input_name(): text}), file=sys.stderr)
