@@ -1,0 +1,283 @@
+"""Expressions, by precedence climbing."""
+
+from __future__ import annotations
+
+import math
+import re
+
+from xdsl.dialects.builtin import BoolAttr, UnitAttr
+from xdsl.ir import Region, SSAValue
+
+from patlang_ir.frontend.builder import Builder
+from patlang_ir.frontend.cursor import BLOCK_WORDS, VALUE_STARTS, SyntaxFailure, describe
+from patlang_ir.frontend.forms import FormReader
+from patlang_ir.frontend.lexer import Token
+
+PRECEDENCE = {
+    sign: level
+    for level, signs in enumerate(
+        (
+            ("or",),
+            ("and",),
+            ("==", "!="),
+            ("<", "<=", ">", ">="),
+            ("band", "bor", "bxor"),
+            ("+", "-"),
+            ("shl", "shr"),
+            ("*", "/", "%"),
+        ),
+        start=1,
+    )
+    for sign in signs
+}
+LONGEST_INTEGER = 4300
+"""In digits: what Python converts without a special request."""
+
+ESCAPE = re.compile(r'\\([nrt"\\])')
+ESCAPES = {"n": "\n", "r": "\r", "t": "\t", '"': '"', "\\": "\\"}
+
+
+class ExpressionParser(FormReader):
+    """Reads expressions; each method builds the operations and gives their value."""
+
+    def __init__(self, tokens: list[Token]):
+        super().__init__(tokens)
+        self.build = Builder()
+
+    def value(self) -> SSAValue:
+        """One expression, where `=` cannot follow."""
+        result = self.expression()
+        while self.token.kind == "=" and not self.token.first:
+            self.error(
+                self.token, "P110", "'=' does not compare", help="write '==' to compare two values"
+            )
+            self.advance()
+            self.expression()
+        return result
+
+    def condition(self) -> Region:
+        """The region of a value that an `if` or `while` looks at."""
+        outer = self.build.enter()
+        start = self.token
+        try:
+            self.build.give(start, self.value())
+        finally:
+            region = self.build.leave(outer)
+        return region
+
+    def expression(self, level: int = 1) -> SSAValue:
+        """Operators of at least this precedence level, and what they stand between."""
+        self.nest()
+        result = self.unary()
+        while True:
+            token = self.token
+            found = PRECEDENCE.get(token.kind, 0)
+            if found < level or found == 0:
+                break
+            if found <= 2:
+                if token.first and not self.brackets:
+                    break
+                self.advance()
+                result = self.build.logical(token, result, self.right_side(found + 1))
+            else:
+                self.advance()
+                result = self.build.binary(token, result, self.expression(found + 1))
+        self.depth -= 1
+        return result
+
+    def right_side(self, level: int) -> Region:
+        """The region of what stands to the right of `and` and `or`."""
+        outer = self.build.enter()
+        start = self.token
+        try:
+            self.build.give(start, self.expression(level))
+        finally:
+            region = self.build.leave(outer)
+        return region
+
+    def unary(self) -> SSAValue:
+        token = self.token
+        if token.kind not in ("-", "not", "bnot"):
+            return self.postfix()
+        signs: list[Token] = []
+        while self.token.kind in ("-", "not", "bnot"):
+            signs.append(self.advance())
+        result = self.postfix()
+        for sign in reversed(signs):
+            result = self.build.unary(sign, result)
+        return result
+
+    def postfix(self) -> SSAValue:
+        start = self.token
+        result = self.primary()
+        while not self.token.first:
+            token = self.token
+            if token.kind == "[":
+                result = self.build.index(start, result, self.index())
+            elif token.kind == "(":
+                result = self.build.call_value(start, result, self.items(")"))
+            elif token.kind == ".":
+                result = self.member(result)
+            else:
+                break
+        return result
+
+    def index(self) -> SSAValue:
+        self.brackets.append(self.advance())
+        result = self.value()
+        self.close_bracket("]")
+        return result
+
+    def items(self, closing: str) -> list[SSAValue]:
+        """Values with commas between them, in brackets; the opening one is the current token."""
+        self.brackets.append(self.advance())
+        found: list[SSAValue] = []
+        if self.token.kind != closing:
+            found.append(self.value())
+            while self.token.kind == ",":
+                comma = self.advance()
+                if self.token.kind == closing:
+                    self.error(comma, "P110", f"a value is missing between ',' and '{closing}'")
+                    break
+                found.append(self.value())
+        self.close_bracket(closing)
+        return found
+
+    def member(self, base: SSAValue) -> SSAValue:
+        self.advance()
+        token = self.token
+        if token.kind != "name" or token.first:
+            raise self.unexpected("the name of a member")
+        self.advance()
+        if self.token.kind == "(" and not self.token.first:
+            self.error(token, "P114", f"calling the method '{token.text}' is not supported yet")
+            self.items(")")
+            return self.unit(token)
+        return self.build.member(token, base)
+
+    def primary(self) -> SSAValue:
+        token = self.token
+        match token.kind:
+            case "name":
+                return self.named(token)
+            case "int":
+                return self.integer(token)
+            case "float":
+                return self.float(token)
+            case "string":
+                self.advance()
+                return self.build.text(token, unescape(token.text))
+            case "true" | "false":
+                self.advance()
+                return self.build.constant(token, BoolAttr.from_bool(token.kind == "true"))
+            case "(":
+                return self.group()
+            case "[":
+                return self.build.list(token, self.items("]"))
+            case "|" | "{":
+                return self.closure()
+            case _:
+                raise self.missing_value()
+
+    def named(self, token: Token) -> SSAValue:
+        """A name, or the call of one."""
+        if token.text in BLOCK_WORDS and token.text not in self.words:
+            raise self.missing_value()
+        self.advance()
+        following = self.token
+        if following.first:
+            return self.build.name(token)
+        if following.kind == "(":
+            return self.build.apply(token, self.items(")"))
+        if token.text in ("pursue", "activate") and following.kind == "name":
+            self.advance()
+            self.error(token, "P114", f"'{token.text}' is not supported yet")
+            return self.unit(token)
+        return self.build.name(token)
+
+    def integer(self, token: Token) -> SSAValue:
+        self.advance()
+        digits = token.text.lstrip("0")
+        if len(digits) > LONGEST_INTEGER:
+            self.error(
+                token, "P106", f"the integer has {len(digits)} digits, more than {LONGEST_INTEGER}"
+            )
+            return self.unit(token)
+        return self.build.integer(token, int(digits or "0"))
+
+    def float(self, token: Token) -> SSAValue:
+        self.advance()
+        number = float(token.text)
+        if math.isinf(number):
+            self.error(
+                token,
+                "P106",
+                "the number is too large for a double",
+                help="the largest one is about 1.8 * 10^308",
+            )
+            return self.unit(token)
+        return self.build.float(token, number)
+
+    def group(self) -> SSAValue:
+        self.brackets.append(self.advance())
+        result = self.value()
+        self.close_bracket(")")
+        return result
+
+    def closure(self) -> SSAValue:
+        """`|x| { ... }` or `{ ... }`, which is refused and passed over."""
+        token = self.token
+        self.error(
+            token, "P114", "closures are not supported yet", help="make it a function with a name"
+        )
+        if token.kind == "|":
+            self.advance()
+            while self.token.kind in ("name", ","):
+                self.advance()
+            if self.token.kind != "|":
+                raise SyntaxFailure
+            self.advance()
+        if self.token.kind == "{" or self.is_word("do"):
+            self.skip_block()
+        return self.unit(token)
+
+    def unit(self, at: Token) -> SSAValue:
+        """What stands for a value that was refused."""
+        return self.build.constant(at, UnitAttr())
+
+    def missing_value(self) -> SyntaxFailure:
+        """The failure for a token that no value starts with."""
+        token, before = self.token, self.previous
+        if token.kind in ("unclosed", "unknown"):
+            return self.unexpected()
+        if self.brackets and self._ends_statement(token):
+            return self.unclosed_bracket()
+        doubled = before.text + token.text
+        if before.touches(token) and doubled in FOREIGN:
+            return self.failure(before, "P110", f"PatLang has no '{doubled}'", FOREIGN[doubled])
+        if token.kind in VALUE_STARTS or not token.first:
+            return self.unexpected("a value")
+        return self.failure(before, "P110", f"a value is missing after {describe(before)}")
+
+
+FOREIGN = {
+    "+=": "write x = x + ...",
+    "-=": "write x = x - ...",
+    "*=": "write x = x * ...",
+    "/=": "write x = x / ...",
+    "**": "write pow(x, y)",
+    "++": "write x = x + 1",
+    "//": "a comment starts with '#'",
+    "->": "the result of a function is named by 'returns'",
+    "||": "write 'or'",
+    "=>": "write '>=' to compare",
+}
+"""Pairs of signs from other languages, and what PatLang has in their place."""
+
+
+def unescape(text: str) -> str:
+    """The content of a string with its quotes; an unknown escape keeps both characters."""
+    inner = text[1:-1]
+    if "\\" not in inner:
+        return inner
+    return ESCAPE.sub(lambda found: ESCAPES[found[1]], inner)
