@@ -41,6 +41,8 @@ class PatLangOptMain(xDSLOptMain):
     def __init__(self, args: Sequence[str] | None = None):
         self.activity = "starting"
         self.times: list[tuple[str, float]] = []
+        self.warnings: tuple[Diagnostic, ...] = ()
+        self.sources: dict[str, str] = {}
         super().__init__(DESCRIPTION, args)
 
     def register_all_dialects(self) -> None:
@@ -89,7 +91,7 @@ class PatLangOptMain(xDSLOptMain):
                 outputs.append(output)
             found.extend(diagnostics)
         if found:
-            print(render(found, {self.get_input_name(): text}), file=sys.stderr)
+            print(render(found, {**self.sources, self.get_input_name(): text}), file=sys.stderr)
         if self.args.time_passes:
             print(_time_table(self.times), file=sys.stderr)
         failed = any(diagnostic.severity == "error" for diagnostic in found)
@@ -124,17 +126,31 @@ class PatLangOptMain(xDSLOptMain):
             start = separator.end() if separator else end
 
     def process(self, text: str) -> tuple[str, tuple[Diagnostic, ...]]:
-        """The output for one chunk, and what went wrong."""
+        """The output for one chunk, and what there is to say about it."""
+        self.warnings = ()
         try:
             with self.doing("reading"):
-                module = self.parse_chunk(BytesIO(text.encode()), self.frontend_name())
-                assert module is not None
+                module = self.parse(text)
             self.apply_passes(module)
             with self.doing(f"writing {self.args.target}"):
-                return self.output_resulting_program(module), ()
+                return self.output_resulting_program(module), self.warnings
         except (Exception, ArgSpecParseError) as error:
             reraise_if_debugging(error)
-            return "", diagnostics_of(error, self.activity)
+            return "", (*self.warnings, *diagnostics_of(error, self.activity))
+
+    def parse(self, text: str) -> ModuleOp:
+        """The module of a text. A PatLang program may have warnings, and other files in it."""
+        frontend = self.frontend_name()
+        if frontend != "patlang":
+            module = self.parse_chunk(BytesIO(text.encode()), frontend)
+            assert module is not None
+            return module
+        from patlang_ir.frontend import parse
+
+        program = parse(text, self.get_input_name())
+        self.warnings = program.warnings
+        self.sources.update(program.sources)
+        return program.module
 
     def frontend_name(self) -> str:
         """The frontend for the input: the one that was asked for, or that of the file's ending."""
@@ -191,9 +207,9 @@ class PatLangOptMain(xDSLOptMain):
             locations = "none"
         if self.args.print_debuginfo:
             locations = "all"
-        printer = LocatedPrinter(
-            output, self.get_input_name(), locations, generic=self.args.print_op_generic
-        )
+        # Reading IR text gives its own places again; those of a program would be lost.
+        hidden_file = "" if self.frontend_name() == "patlang" else self.get_input_name()
+        printer = LocatedPrinter(output, hidden_file, locations, generic=self.args.print_op_generic)
         printer.print_op(module)
         printer.print_metadata(self.ctx.loaded_dialects)
         return output.getvalue() + "\n"

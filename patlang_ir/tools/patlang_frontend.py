@@ -19,4 +19,4 @@ class PatLangFrontend(Frontend):
     def parse(self, ctx: Context, input: IO[bytes], input_name: str = "input") -> ModuleOp:
         from patlang_ir.frontend import parse
 
-        return parse(input.read().decode(), input_name)
+        return parse(input.read().decode(), input_name).module
