@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TypeVar
+from collections.abc import Mapping, Sequence
 
 from xdsl.dialects.builtin import FileLineColLoc, FloatAttr, IntAttr, StringAttr, UnitAttr, f64
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
@@ -11,8 +10,6 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from patlang_ir.dialects import pat
 from patlang_ir.dialects.literals import Number
 from patlang_ir.frontend.lexer import Token
-
-OpT = TypeVar("OpT", bound=Operation)
 
 UNARY = {
     "-": pat.UnaryKindAttr(pat.UnaryKind.NEG),
@@ -41,6 +38,7 @@ BINARY = {
     }.items()
 }
 RESULT = (pat.value,)
+NO_PROPERTIES: Mapping[str, Attribute] = {}
 
 
 class Builder:
@@ -52,6 +50,7 @@ class Builder:
     def __init__(self) -> None:
         self.block = Block()
         self._strings: dict[str, StringAttr] = {}
+        self._numbers: dict[int, IntAttr] = {}
 
     def enter(self) -> Block:
         """Build into a new block from now on; returns the one before, to be given to `leave`."""
@@ -69,15 +68,23 @@ class Builder:
             attribute = self._strings[text] = StringAttr(text)
         return attribute
 
+    def number(self, value: int) -> IntAttr:
+        attribute = self._numbers.get(value)
+        if attribute is None:
+            attribute = self._numbers[value] = IntAttr(value)
+        return attribute
+
     def place(self, token: Token) -> FileLineColLoc:
-        return FileLineColLoc(self.string(token.file), IntAttr(token.line), IntAttr(token.column))
+        return FileLineColLoc(
+            self.string(token.file), self.number(token.line), self.number(token.column)
+        )
 
     def _value(
         self,
         kind: type[Operation],
         at: Token,
         operands: Sequence[SSAValue] = (),
-        properties: dict[str, Attribute] = {},
+        properties: Mapping[str, Attribute] = NO_PROPERTIES,
         regions: Sequence[Region] = (),
     ) -> SSAValue:
         op = kind.create(
@@ -95,7 +102,7 @@ class Builder:
         kind: type[Operation],
         at: Token,
         operands: Sequence[SSAValue] = (),
-        properties: dict[str, Attribute] = {},
+        properties: Mapping[str, Attribute] = NO_PROPERTIES,
         regions: Sequence[Region] = (),
     ) -> None:
         op = kind.create(
@@ -107,7 +114,7 @@ class Builder:
         return self._value(pat.ConstantOp, at, properties={"value": literal})
 
     def integer(self, at: Token, number: int) -> SSAValue:
-        return self.constant(at, IntAttr(number))
+        return self.constant(at, self.number(number))
 
     def float(self, at: Token, number: float) -> SSAValue:
         return self.constant(at, FloatAttr(number, f64))

@@ -9,9 +9,6 @@ from patlang_ir.diagnostics import Diagnostic
 from patlang_ir.frontend.lexer import Token
 
 STATEMENT_STARTS = frozenset(("let", "if", "while", "return", "fn"))
-VALUE_STARTS = frozenset(
-    ("name", "int", "float", "string", "true", "false", "(", "[", "-", "not", "bnot", "|")
-)
 BLOCK_WORDS = frozenset(("end", "then", "do", "begin"))
 """Words that stand around blocks; a program may use them as variables too."""
 
@@ -59,7 +56,7 @@ class Cursor:
         self.token = self.tokens[0]
         self.errors: list[Diagnostic] = []
         self.brackets: list[Token] = []
-        self.depth = 0
+        self.depth: int = 0
         self.words: set[str] = set()
         """The block words that are variables of the current function."""
 
@@ -118,7 +115,7 @@ class Cursor:
             )
             raise NestingFailure
 
-    def unexpected(self, wanted: str = "", help: str = "") -> SyntaxFailure:
+    def unexpected(self, wanted: str, help: str = "") -> SyntaxFailure:
         """The failure for the current token where `wanted` should stand."""
         token = self.token
         if token.kind == "unclosed":
@@ -129,8 +126,11 @@ class Cursor:
             return self.unknown_sign(token)
         if self.brackets and self._ends_statement(token):
             return self.unclosed_bracket()
-        found = describe(token)
-        message = f"{wanted} was expected here, not {found}" if wanted else f"unexpected {found}"
+        if token.first and self.position:
+            before = self.previous
+            message = f"{wanted} is missing after {describe(before)}"
+            return self.failure(before, "P110", message, help)
+        message = f"{wanted} was expected here, not {describe(token)}"
         return self.failure(token, "P110", message, help)
 
     def unknown_sign(self, token: Token) -> SyntaxFailure:
@@ -162,14 +162,27 @@ class Cursor:
             return
         if token.kind in (")", "]"):
             bracket = self.brackets.pop()
-            self.error(
-                bracket, "P112", f"'{bracket.kind}' is closed by '{token.kind}'", f"use '{sign}'"
-            )
-            self.advance()
+            message = f"'{bracket.kind}' is closed by '{token.kind}'"
+            self.error(bracket, "P112", message, help=f"use '{sign}'")
+            if not any(OPENING[outer.kind] == token.kind for outer in self.brackets):
+                self.advance()
             return
-        if token.first or self._ends_statement(token):
+        if self._ends_statement(token) or token.kind == "{":
             raise self.unclosed_bracket()
-        raise self.unexpected(f"'{sign}'" if self.brackets[-1].text == "(" else f"',' or '{sign}'")
+        if token.first and not self._closes_later(sign):
+            raise self.unclosed_bracket()
+        raise self.unexpected(f"',' or '{sign}'")
+
+    def _closes_later(self, sign: str) -> bool:
+        """Whether the innermost open bracket is closed before the next statement."""
+        opened = 0
+        for token in self.tokens[self.position :]:
+            if self._ends_statement(token):
+                return False
+            if token.kind == sign and not opened:
+                return True
+            opened += (token.kind in OPENING) - (token.kind in OPENING.values())
+        return False
 
     def _ends_statement(self, token: Token) -> bool:
         """Whether nothing after this token can belong to the statement before it."""

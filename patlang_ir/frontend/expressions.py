@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import BoolAttr, UnitAttr
 from xdsl.ir import Region, SSAValue
 
 from patlang_ir.frontend.builder import Builder
-from patlang_ir.frontend.cursor import BLOCK_WORDS, VALUE_STARTS, SyntaxFailure, describe
+from patlang_ir.frontend.cursor import BLOCK_WORDS, SyntaxFailure
 from patlang_ir.frontend.forms import FormReader
 from patlang_ir.frontend.lexer import Token
 
@@ -249,15 +249,13 @@ class ExpressionParser(FormReader):
         """The failure for a token that no value starts with."""
         token, before = self.token, self.previous
         if token.kind in ("unclosed", "unknown"):
-            return self.unexpected()
+            return self.unexpected("a value")
         if self.brackets and self._ends_statement(token):
             return self.unclosed_bracket()
         doubled = before.text + token.text
         if before.touches(token) and doubled in FOREIGN:
             return self.failure(before, "P110", f"PatLang has no '{doubled}'", FOREIGN[doubled])
-        if token.kind in VALUE_STARTS or not token.first:
-            return self.unexpected("a value")
-        return self.failure(before, "P110", f"a value is missing after {describe(before)}")
+        return self.unexpected("a value")
 
 
 FOREIGN = {

@@ -78,7 +78,7 @@ class FormReader(Cursor):
         token, following = self.token, self.following
         if following.first:
             return False
-        if following.kind == ":" and not token.text == "else":
+        if following.kind == ":" and token.text != "else":
             self.error(token, "P114", f"the form '{token.text}: ...' is not supported yet")
             self.skip_form()
             return True
@@ -93,7 +93,7 @@ class FormReader(Cursor):
             # It changes how the rest is to be read.
             while self.token.kind != "eof":
                 self.advance()
-        self.skip_form(word_blocks=word in ("case", "reasoning"))
+        self.skip_form(word_blocks=word == "case")
         return True
 
     def _is_budgeted_block(self) -> bool:

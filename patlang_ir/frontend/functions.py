@@ -9,7 +9,7 @@ from xdsl.ir import Region
 
 from patlang_ir.diagnostics import Diagnostic, place_of
 from patlang_ir.dialects import pat
-from patlang_ir.frontend.cursor import NestingFailure, SyntaxFailure
+from patlang_ir.frontend.cursor import NestingFailure, Opener, SyntaxFailure
 from patlang_ir.frontend.lexer import Lexer, Marker, Token
 from patlang_ir.frontend.markers import (
     KernelMark,
@@ -31,7 +31,7 @@ class ProgramParser(StatementParser):
         self.functions: dict[str, pat.FuncOp] = {}
         self._markers: dict[int, list[Marker]] = {}
         for marker in lexer.markers:
-            self._markers.setdefault(marker.index, []).append(marker)
+            self._markers.setdefault(marker.position, []).append(marker)
 
     def program(self) -> ModuleOp:
         start = self.token
@@ -40,6 +40,7 @@ class ProgramParser(StatementParser):
                 self.block()
                 self._end_of_block()
         except NestingFailure:
+            # What comes after cannot be told from what is inside.
             pass
         self._warn_of_markers()
         body = pat.ProgramOp(Region(self.build.block))
@@ -112,6 +113,8 @@ class ProgramParser(StatementParser):
                 returns = self._returns()
         except SyntaxFailure:
             self.skip_line("{")
+            if opener.token.kind == "fn" and self.token.kind != "{" and self._is_one_line(opener):
+                return None
         region, _ = self.body(opener)
         self.words, self.in_kernel = outer_words, outer_kernel
         if name is None:
@@ -143,8 +146,19 @@ class ProgramParser(StatementParser):
             name, "P117", f"a function cannot be called '{name.text}'", help="choose another name"
         )
 
+    def _is_one_line(self, opener: Opener) -> bool:
+        """Whether the next line is no body: it is not to the right of the function's own."""
+        return self.token.column <= opener.indentation
+
     def _made_params(self) -> list[Token]:
         """`takes a, b`: the list ends with its line, unless a comma ends the line."""
+        if self.token.kind == "(" and not self.token.first:
+            raise self.failure(
+                self.token,
+                "P110",
+                "the parameters of 'make function' follow the word 'takes'",
+                help="write make function called NAME takes a, b",
+            )
         if not self.is_word("takes") or self.following.kind == "=":
             return []
         self.advance()
@@ -155,9 +169,10 @@ class ProgramParser(StatementParser):
         return self._without_twins(params)
 
     def _fn_params(self) -> list[Token]:
-        if self.token.kind != "(":
-            raise self.unexpected("'('")
-        self.brackets.append(self.advance())
+        bracket = self.advance()
+        if bracket.kind != "(":
+            raise self.failure(bracket, "P110", "the parameters are missing", help="write (a, b)")
+        self.brackets.append(bracket)
         params: list[Token] = []
         if self.token.kind != ")":
             params.append(self._param())

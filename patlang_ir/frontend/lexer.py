@@ -11,7 +11,10 @@ from patlang_ir.diagnostics.sources import Sources
 from patlang_ir.frontend.includes import PathMap, find_include, read_source
 
 RESERVED = frozenset(
-    "let fn return if while else elif and or not band bor bxor bnot shl shr true false".split()
+    (
+        *("let", "fn", "return", "if", "while", "else", "elif", "and", "or", "not"),
+        *("band", "bor", "bxor", "bnot", "shl", "shr", "true", "false"),
+    )
 )
 """The words that are never names. Every other word is a keyword by its position only."""
 
@@ -43,11 +46,11 @@ class Token(NamedTuple):
 
 
 class Marker(NamedTuple):
-    """A comment `# @gpu...` that stands alone on its line, and the index of the token after it."""
+    """A comment `# @gpu...` alone on its line, and the position of the token after it."""
 
     text: str
     place: Place
-    index: int
+    position: int
 
 
 TOKEN = re.compile(
@@ -128,7 +131,7 @@ class Lexer:
                     count, start, line, line_start = multiline
                     first = tokens[count].first
                     del tokens[count:]
-                    self.markers = [it for it in self.markers if it.index <= count]
+                    self.markers = [it for it in self.markers if it.position <= count]
                     end = text.find("\n", start)
                     word, position = text[start:end], end
                     multiline = None

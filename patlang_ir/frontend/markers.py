@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from typing import TypeAlias
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -28,24 +29,24 @@ KINDS = {
     "gpu_kernel_2d": KernelKind.GRID,
     "gpu_kernel_matmul": KernelKind.MATMUL,
 }
-ELEMENT_TYPES = "f16 bf16 f32 f64 i8 i16 i32 i64 u8 bool".split()
+Value: TypeAlias = "bool | int | float | str | list[Value]"
+ELEMENT_TYPES = ("f16", "bf16", "f32", "f64", "i8", "i16", "i32", "i64", "u8", "bool")
 
 
-def _one_of(*words: str) -> tuple[str, Callable[[object], bool]]:
+def _one_of(*words: str) -> tuple[str, Callable[[Value], bool]]:
     return " or ".join(words), lambda value: value in words
 
 
-def _is_candidates(value: object) -> bool:
-    return isinstance(value, list) and bool(value) and all(map(_is_size, value))  # pyright: ignore
+def _is_candidates(value: Value) -> bool:
+    """Whether it is a list of sizes, or of lists of sizes."""
+    return isinstance(value, list) and bool(value) and all(map(_is_size, value))
 
 
-def _is_size(value: object) -> bool:
-    if isinstance(value, list):
-        return _is_candidates(value)
-    return type(value) is int and value > 0
+def _is_size(value: Value) -> bool:
+    return _is_candidates(value) if isinstance(value, list) else type(value) is int and value > 0
 
 
-OPTIONS: Mapping[str, tuple[str, Callable[[object], bool]]] = {
+OPTIONS: Mapping[str, tuple[str, Callable[[Value], bool]]] = {
     "autotune": ("a list of block sizes, such as [256, 512]", _is_candidates),
     "math": _one_of("strict", "fast"),
     "types": _one_of(*ELEMENT_TYPES),
@@ -56,8 +57,6 @@ OPTIONS: Mapping[str, tuple[str, Callable[[object], bool]]] = {
 
 HEAD = re.compile(r"#[ \t]*@(?P<word>\w+)[ \t]*")
 ITEM = re.compile(r"\s*(?:(?P<word>[A-Za-z_]\w*)|(?P<number>-?\d+(?:\.\d+)?)|(?P<sign>\S))")
-
-Value = bool | int | float | str | list["Value"]
 
 
 @dataclass(frozen=True)

@@ -167,7 +167,7 @@ class StatementParser(ExpressionParser):
         token, following = self.token, self.following
         doubled = token.text + following.text
         if token.kind in ("unclosed", "unknown"):
-            return self.unexpected()
+            return self.unexpected("a statement")
         if token.touches(following) and doubled in FOREIGN:
             return self.failure(token, "P110", f"PatLang has no '{doubled}'", FOREIGN[doubled])
         if token.kind in (")", "]"):
@@ -211,6 +211,7 @@ class StatementParser(ExpressionParser):
         if token.kind == "name":
             return self.advance()
         if token.kind in RESERVED and not token.first:
+            self.advance()
             raise self.failure(
                 token,
                 "P110",
@@ -229,7 +230,7 @@ class StatementParser(ExpressionParser):
             self._element_assignment(name)
             return
         if self.token.kind == "." and not self.token.first:
-            raise self._member_assignment()
+            raise self._member_assignment(name)
         if self.token.kind == "==":
             self.error(self.token, "P110", "'==' compares", help="write '=' to set a variable")
         elif self.token.kind != "=":
@@ -255,9 +256,9 @@ class StatementParser(ExpressionParser):
             help = f"write store({shown}, index, value)"
         self.error(name, "P116", "an element of a list cannot be assigned", help)
 
-    def _member_assignment(self) -> SyntaxFailure:
+    def _member_assignment(self, at: Token) -> SyntaxFailure:
         return self.failure(
-            self.token,
+            at,
             "P114",
             "setting a member is not supported yet",
             help='write set_var(id, "name", value)',
@@ -270,8 +271,8 @@ class StatementParser(ExpressionParser):
             self._refuse_target(start, result)
             self.advance()
             self.value()
-        elif start.kind == "name" and self.previous is start and not self.token.first:
-            self._refuse_bare_word(start)
+        elif start.kind == "name" and self.previous is start:
+            self._check_bare_word(start)
 
     def _refuse_target(self, start: Token, target: SSAValue) -> None:
         """Report what stands to the left of `=` and is not a name."""
@@ -279,12 +280,12 @@ class StatementParser(ExpressionParser):
             case pat.IndexOp():
                 self._refuse_element(start)
             case pat.MemberOp():
-                self._member_assignment()
+                self._member_assignment(start)
             case _:
                 self.error(self.token, "P110", "only a variable can be assigned")
 
-    def _refuse_bare_word(self, word: Token) -> None:
-        """Report a name with something beside it that belongs to no statement."""
+    def _check_bare_word(self, word: Token) -> None:
+        """Refuse a name with something beside it that belongs to no statement."""
         before = self.tokens[max(self.position - 2, 0)]
         if before.kind in ("int", "float") and before.touches(word):
             raise self.failure(
@@ -325,7 +326,7 @@ class StatementParser(ExpressionParser):
             if self.token.kind == "{":
                 return region
             if self.token.text not in words:
-                raise self._missing_word(words[0])
+                raise self.unexpected(f"'{words[0]}'", help=f"add '{words[0]}'")
         except SyntaxFailure:
             self.build.block, self.depth = outer, depth
             self.skip_line(*words, "{")
@@ -333,13 +334,6 @@ class StatementParser(ExpressionParser):
         if self.token.text in words:
             self.advance()
         return region
-
-    def _missing_word(self, word: str) -> SyntaxFailure:
-        if not self.token.first:
-            return self.unexpected(f"'{word}'")
-        return self.failure(
-            self.previous, "P110", f"'{word}' is missing after the condition", help=f"add '{word}'"
-        )
 
     def _if(self) -> None:
         opener = self.opener()
