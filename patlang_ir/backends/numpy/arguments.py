@@ -1,0 +1,68 @@
+"""From the arguments of a call to what a kernel's steps work on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from xdsl.ir import Attribute
+
+from patlang_ir.backends.numpy.elements import ELEMENTS, Element, Kind, Value
+from patlang_ir.diagnostics import Diagnostic, LaunchError, place_of
+from patlang_ir.dialects import tile
+
+Argument: TypeAlias = NDArray[Any] | np.generic | int | float | bool
+
+
+def bind(kernel: tile.KernelOp, args: Sequence[Argument]) -> list[Value]:
+    """Buffers as flat views, and scalars as held values."""
+    if len(args) != len(kernel.args):
+        raise _wrong(kernel, "P501", f"takes {len(kernel.args)} arguments, not {len(args)}")
+    written = set(kernel.written)
+    bound: list[Value] = []
+    for name, param, arg in zip(kernel.param_names, kernel.args, args, strict=True):
+        match param.type:
+            case tile.BufferType():
+                bound.append(_buffer(kernel, name, param.type.element, arg, param in written))
+            case tile.WeakType():
+                bound.append(_scalar(kernel, name, param.type.element, arg))
+            case _:
+                bound.append(_scalar(kernel, name, param.type, arg))
+    return bound
+
+
+def _buffer(
+    kernel: tile.KernelOp, name: str, type: Attribute, arg: Argument, written: bool
+) -> NDArray[Any]:
+    memory = ELEMENTS[type].memory
+    if not isinstance(arg, np.ndarray):
+        raise _wrong(kernel, "P502", f"'{name}' must be an array, not {arg!r}")
+    if arg.dtype != memory:
+        raise _wrong(kernel, "P502", f"'{name}' has elements of {arg.dtype}, not {memory}")
+    if not arg.flags.c_contiguous:
+        raise _wrong(kernel, "P502", f"'{name}' is not contiguous")
+    if written and not arg.flags.writeable:
+        raise _wrong(kernel, "P502", f"'{name}' is written but is read-only")
+    return arg.reshape(-1)
+
+
+def _scalar(kernel: tile.KernelOp, name: str, type: Attribute, arg: Argument) -> Value:
+    element = ELEMENTS[type]
+    if isinstance(arg, np.ndarray):
+        raise _wrong(kernel, "P502", f"'{name}' is one value, not an array")
+    number = arg.item() if isinstance(arg, np.generic) else arg
+    if element.kind is Kind.INT and not _fits(number, element):
+        raise _wrong(kernel, "P502", f"'{name}' must be an {element.name}, not {number!r}")
+    held = element.held.type(number)
+    return element.round(held) if element.round else held
+
+
+def _fits(number: float, element: Element) -> bool:
+    return number == number // 1 and element.smallest <= number <= element.largest
+
+
+def _wrong(kernel: tile.KernelOp, code: str, message: str) -> LaunchError:
+    where = place_of(kernel.location)
+    return LaunchError(Diagnostic(code, f"kernel '{kernel.sym_name.data}': {message}", where))

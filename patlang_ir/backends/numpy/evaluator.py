@@ -1,0 +1,140 @@
+"""Runs a kernel of the `tile` dialect with NumPy: this defines what its answer is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
+
+import numpy as np
+from xdsl.ir import SSAValue
+
+from patlang_ir.backends.numpy.arguments import Argument, bind
+from patlang_ir.backends.numpy.control import Compiler, run
+from patlang_ir.backends.numpy.programs import (
+    AXES,
+    Grid,
+    covered,
+    in_blocks,
+    in_chunks,
+    whole,
+)
+from patlang_ir.backends.numpy.steps import ALWAYS, PROGRAM, Step, Values, known_element
+from patlang_ir.diagnostics import refuse
+from patlang_ir.dialects import tile
+from patlang_ir.dialects.tile import SizeKind
+
+Order = Callable[[int], Iterable[int]]
+"""From the number of programs to the order in which they run."""
+
+
+@dataclass(frozen=True)
+class _Stage:
+    steps: Sequence[Step]
+    slots: int
+    args: Sequence[int]
+    single: bool
+
+
+class Evaluator:
+    """A kernel, made ready to run. Its types must be known: run it after `tile-infer-shapes`.
+
+    With `checked`, a lane inside the input must not reach outside a buffer nor divide an integer
+    by 0: a `RunError` shows the place.
+
+    >>> Evaluator(kernel).run([x, y, out], sizes={"n": len(out)})
+    """
+
+    def __init__(self, kernel: tile.KernelOp, *, checked: bool = False):
+        self.kernel = kernel
+        _expect_types(kernel)
+        if kernel.kind.data not in AXES:
+            raise refuse(kernel, "P902", f"the evaluator has no {kernel.kind.data} kernels")
+        self._axes = AXES[kernel.kind.data]
+        self._stages = [_compile(stage, checked) for stage in kernel.stages]
+
+    def run(
+        self,
+        args: Sequence[Argument],
+        *,
+        sizes: Mapping[str, int],
+        blocks: Mapping[str, int] | None = None,
+        order: Order | None = None,
+        chunk: int | None = None,
+    ) -> None:
+        """Write the kernel's results into its buffers.
+
+        `sizes` gives `n`, or `n_rows` and `n_cols`. Without `blocks`, one block covers the input
+        exactly: this is what a kernel means. With `blocks={"BLOCK_SIZE": 7}` each stage is cut into
+        programs of that size, run in the `order` given; a `single` stage is one program of a power
+        of two lanes. `chunk` asks for the whole-input meaning in pieces of about so many lanes,
+        which is faster and allowed where nothing depends on how the input is cut.
+        """
+        bound = bind(self.kernel, args)
+        extents = _extents(self.kernel, sizes)
+        with np.errstate(all="ignore"):
+            for stage in self._stages:
+                grid = self._grid(stage, extents, blocks, chunk)
+                programs = grid if order is None else grid.ordered(list(order(len(grid))))
+                for program in programs:
+                    values: Values = [None] * stage.slots
+                    values[PROGRAM], values[ALWAYS] = program, np.True_
+                    for slot, value in zip(stage.args, bound, strict=True):
+                        values[slot] = value
+                    run(stage.steps, values)
+
+    def _grid(
+        self,
+        stage: _Stage,
+        extents: Mapping[SizeKind, int],
+        sizes: Mapping[str, int] | None,
+        chunk: int | None,
+    ) -> Grid:
+        if sizes is not None:
+            if stage.single:
+                return covered(extents, self._axes)
+            return in_blocks(extents, self._axes, sizes)
+        if chunk is not None and not stage.single:
+            return in_chunks(extents, self._axes, chunk)
+        return whole(extents, self._axes)
+
+
+def _expect_types(kernel: tile.KernelOp) -> None:
+    """Each parameter and result must have a type that the evaluator can hold."""
+    for type in kernel.body.block.arg_types:
+        known_element(kernel, type.element if isinstance(type, tile.WeakType) else type)
+    for op in kernel.walk():
+        for result in op.results:
+            known_element(op, result.type)
+
+
+def _compile(stage: tile.StageOp, checked: bool) -> _Stage:
+    kernel = stage.kernel
+    names: dict[SSAValue, str] = dict(zip(kernel.args, kernel.param_names, strict=True))
+    compiler = Compiler(kernel.kind.data, names, checked)
+    args = compiler.give_slots(kernel.args)
+    steps = compiler.block(stage.body.block)
+    return _Stage(steps, compiler.count, args, stage.single is not None)
+
+
+def _extents(kernel: tile.KernelOp, sizes: Mapping[str, int]) -> Mapping[SizeKind, int]:
+    """The extents of the input, `n` too in a kernel over rows and columns."""
+    axes = AXES[kernel.kind.data].values()
+    extents = {kind: int(sizes[kind]) for kind in axes}
+    return {SizeKind.N: prod(extents.values()), **extents}
+
+
+def evaluate(
+    kernel: tile.KernelOp,
+    args: Sequence[Argument],
+    sizes: Mapping[str, int],
+    *,
+    blocks: Mapping[str, int] | None = None,
+    order: Order | None = None,
+    chunk: int | None = None,
+    checked: bool = False,
+) -> None:
+    """Run a kernel once; see `Evaluator.run`."""
+    Evaluator(kernel, checked=checked).run(
+        args, sizes=sizes, blocks=blocks, order=order, chunk=chunk
+    )

@@ -1,0 +1,156 @@
+"""Loads, stores and atomics.
+
+Without `guarded` an access is defined everywhere: outside its buffer a load gives 0 and a write
+does nothing, and padding lanes never write. With `guarded` it touches memory exactly where its mask
+holds, as on a GPU, and it is an error of the compiler if that is outside the buffer or a write by a
+padding lane.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from xdsl.ir import Operation
+
+from patlang_ir.backends.numpy.arithmetic import larger, smaller
+from patlang_ir.backends.numpy.elements import BF16, Element, Kind, Value
+from patlang_ir.backends.numpy.programs import Program, Sizes
+from patlang_ir.diagnostics import Diagnostic, RunError, place_of
+from patlang_ir.dialects.pat import AtomicKind
+
+Data = NDArray[Any]
+Put = Callable[[Data, Any, Value], None]
+
+
+@dataclass(frozen=True)
+class Access:
+    """What is fixed about one access: its operation, the buffer's name, element and lanes."""
+
+    op: Operation
+    name: str
+    element: Element
+    sizes: Sizes
+    guarded: bool
+    checked: bool
+    contiguous: bool
+    """Whether the index is `offs`."""
+
+    def load(self, program: Program, data: Data, index: Value, mask: Value) -> Value:
+        """The elements at an index."""
+        if not self.sizes:
+            return self._load_one(program, data, index, mask)
+        span = self._span(program, data, index, mask)
+        if span is not None:
+            return self.element.decode(data[span].reshape(index.shape).copy())
+        inside = within(index, data)
+        self._check(program, data, index, inside, mask)
+        touched = inside & mask
+        if touched.all():
+            return self.element.decode(data.take(index))
+        zero = data.dtype.type(0)
+        found = data.take(np.where(touched, index, 0)) if data.size else zero
+        return self.element.decode(np.where(touched, found, zero))
+
+    def _load_one(self, program: Program, data: Data, index: Value, mask: Value) -> Value:
+        inside = within(index, data)
+        self._check(program, data, index, inside, mask)
+        return self.element.decode(data[int(index)] if inside and mask else data.dtype.type(0))
+
+    def write(
+        self, program: Program, data: Data, index: Value, value: Value, mask: Value, *, put: Put
+    ) -> None:
+        """Put a value at an index, where the access reaches."""
+        span = self._span(program, data, index, mask)
+        if span is not None:
+            put(data, span, np.broadcast_to(value, index.shape).reshape(-1))
+            return
+        inside = within(index, data)
+        self._check(program, data, index, inside, mask)
+        if self.guarded and np.any(mask & ~program.in_domain(self.sizes)):
+            raise AssertionError(f"{self._where()} writes '{self.name}' in a padding lane")
+        touched = program.trim(inside & mask, self.sizes)
+        index = program.trim(index, self.sizes)
+        value = program.trim(value, self.sizes)
+        if not touched.all():
+            index, value = index[touched], value[touched]
+        put(data, index.astype(np.int64), value)
+
+    def _span(self, program: Program, data: Data, index: Value, mask: Value) -> slice | None:
+        """The elements at `offs` where they follow each other and all are touched."""
+        if not (self.contiguous and mask is np.True_ and program.full):
+            return None
+        start = program.flat_start()
+        if start is None or start + index.size > data.size:
+            return None
+        return slice(start, start + index.size)
+
+    def _check(
+        self, program: Program, data: Data, index: Value, inside: Value, mask: Value
+    ) -> None:
+        """Find an access outside the buffer where there must be none."""
+        if not (self.guarded or self.checked):
+            return
+        outside = np.logical_not(inside) & mask
+        if not np.any(outside):
+            return
+        if self.guarded:
+            wrong = np.broadcast_to(index, outside.shape)[outside]
+            raise AssertionError(
+                f"{self._where()} touches '{self.name}' at index {wrong.flat[0]},"
+                f" outside its {data.size} elements"
+            )
+        wrong = program.trim(index, self.sizes)[program.trim(outside, self.sizes)]
+        if wrong.size:
+            raise RunError(
+                Diagnostic(
+                    "P601",
+                    f"index {wrong.flat[0]} is outside '{self.name}',"
+                    f" which has {data.size} elements",
+                    place_of(self.op.location),
+                    help="without --checked a load gives 0 there, and a store does nothing",
+                )
+            )
+
+    def _where(self) -> str:
+        return f"{place_of(self.op.location) or 'unknown place'}: {self.op.name}"
+
+
+def within(index: Value, data: Data) -> Value:
+    """Where an index is inside a buffer."""
+    return np.greater_equal(index, 0) & np.less(index, data.size)
+
+
+def put_elements(element: Element) -> Put:
+    """A store; where indices collide, one of the values stays."""
+
+    def put(data: Data, index: Value, value: Value) -> None:
+        data[index] = element.encode(value)
+
+    return put
+
+
+def combine_elements(kind: AtomicKind, element: Element) -> Put:
+    """An atomic, one lane after the other."""
+    if element is BF16 or (element.kind is Kind.FLOAT and kind is not AtomicKind.ADD):
+        return _combine_in_turn(kind, element)
+    ufunc = {AtomicKind.ADD: np.add, AtomicKind.MAX: np.maximum, AtomicKind.MIN: np.minimum}[kind]
+
+    def put(data: Data, index: Value, value: Value) -> None:
+        ufunc.at(data, index, element.encode(value))
+
+    return put
+
+
+def _combine_in_turn(kind: AtomicKind, element: Element) -> Put:
+    """For what NumPy cannot: bf16, and the signs of zeros."""
+    combine = {AtomicKind.ADD: np.add, AtomicKind.MAX: larger, AtomicKind.MIN: smaller}[kind]
+
+    def put(data: Data, index: Value, value: Value) -> None:
+        for place, one in zip(index.flat, value.flat, strict=True):
+            data[place] = element.encode(combine(element.decode(data[place]), one))
+
+    return put

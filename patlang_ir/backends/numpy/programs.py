@@ -1,0 +1,174 @@
+"""How the input is cut into programs: one block, blocks with padding lanes, or exact chunks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+
+from patlang_ir.backends.numpy.elements import Value
+from patlang_ir.dialects.pat import KernelKind
+from patlang_ir.dialects.tile import IndexKind, SizeKind
+
+AXES: dict[KernelKind, dict[str, SizeKind]] = {
+    KernelKind.LINEAR: {"BLOCK_SIZE": SizeKind.N},
+    KernelKind.GRID: {"BLOCK_R": SizeKind.N_ROWS, "BLOCK_C": SizeKind.N_COLS},
+}
+"""The block sizes of each kind of kernel, with the extent that each one cuts."""
+
+Sizes = tuple[str | int, ...]
+
+
+@dataclass(frozen=True)
+class Cut:
+    """The part of an axis that one program has: `inside` of its lanes are not padding."""
+
+    start: int
+    lanes: int
+    inside: int
+
+    @property
+    def indices(self) -> Value:
+        return np.arange(self.start, self.start + self.lanes, dtype=np.int64)
+
+
+@dataclass(frozen=True)
+class Program:
+    """One block of a launch. The first of a launch does what happens once per kernel."""
+
+    extents: Mapping[SizeKind, int]
+    cuts: Mapping[str, Cut]
+    first: bool
+
+    @property
+    def full(self) -> bool:
+        """Whether no lane is padding."""
+        return all(cut.lanes == cut.inside for cut in self.cuts.values())
+
+    def shape(self, sizes: Sizes) -> tuple[int, ...]:
+        """How many lanes a tile of these sizes has."""
+        return tuple(self.cuts[s].lanes if isinstance(s, str) else s for s in sizes)
+
+    def trim(self, value: Value, sizes: Sizes) -> Value:
+        """The lanes inside the input, in the full shape of the tile."""
+        shape = self.shape(sizes)
+        lanes = value if value.shape == shape else np.broadcast_to(value, shape)
+        if self.full:
+            return lanes
+        return lanes[tuple(slice(self.cuts[s].inside if isinstance(s, str) else s) for s in sizes)]
+
+    def in_domain(self, sizes: Sizes) -> Value:
+        """Which lanes are inside the input; one truth value where all are."""
+        if self.full or not sizes:
+            return np.True_
+        mask = np.zeros(self.shape(sizes), np.bool_)
+        self.trim(mask, sizes)[...] = True
+        return mask
+
+    def index(self, kind: IndexKind) -> Value:
+        """The position of each lane."""
+        match kind, tuple(self.cuts.values()):
+            case IndexKind.OFFS, (cut,):
+                return cut.indices
+            case IndexKind.OFFS, (rows, columns):
+                width = np.int64(self.extents[SizeKind.N_COLS])
+                return rows.indices[:, None] * width + columns.indices
+            case IndexKind.ROW, (rows, _):
+                return rows.indices[:, None]
+            case IndexKind.COL, (_, columns):
+                return columns.indices[None, :]
+            case _:
+                raise AssertionError(f"a linear kernel has no {kind}")
+
+    def flat_start(self) -> int | None:
+        """Where `offs` starts if it counts up lane by lane, else None."""
+        match tuple(self.cuts.values()):
+            case (cut,):
+                return cut.start
+            case (rows, columns) if columns.lanes == self.extents[SizeKind.N_COLS]:
+                return rows.start * columns.lanes
+            case _:
+                return None
+
+    def position(self, found: Value, sizes: Sizes, axis: int | None) -> Value:
+        """From a position among the lanes inside this block to one in the whole input."""
+        if axis is not None:
+            size = sizes[axis]
+            return found + (self.cuts[size].start if isinstance(size, str) else 0)
+        match tuple(self.cuts[s] for s in sizes if isinstance(s, str)):
+            case (cut,):
+                return found + cut.start
+            case (rows, columns) if columns.inside:
+                row, column = divmod(found, columns.inside)
+                width = self.extents[SizeKind.N_COLS]
+                return (row + rows.start) * width + column + columns.start
+            case _:
+                return found
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The programs of a launch, in the order of their numbers."""
+
+    extents: Mapping[SizeKind, int]
+    cuts: Mapping[str, Sequence[Cut]]
+
+    def __len__(self) -> int:
+        return int(np.prod([len(cuts) for cuts in self.cuts.values()]))
+
+    def __iter__(self) -> Iterator[Program]:
+        for number, cuts in enumerate(product(*self.cuts.values())):
+            yield Program(self.extents, dict(zip(self.cuts, cuts, strict=True)), number == 0)
+
+    def ordered(self, order: Sequence[int]) -> Iterator[Program]:
+        programs = list(self)
+        assert sorted(order) == list(range(len(programs))), "each program must run once"
+        return (programs[number] for number in order)
+
+
+def whole(extents: Mapping[SizeKind, int], axes: Mapping[str, SizeKind]) -> Grid:
+    """One block that covers the input exactly: what a kernel means."""
+    return Grid(extents, {s: [Cut(0, extents[k], extents[k])] for s, k in axes.items()})
+
+
+def covered(extents: Mapping[SizeKind, int], axes: Mapping[str, SizeKind]) -> Grid:
+    """One block of powers of two that covers the input, as a GPU needs it."""
+    return Grid(
+        extents,
+        {s: [Cut(0, power_of_two(extents[k]), extents[k])] for s, k in axes.items()},
+    )
+
+
+def power_of_two(extent: int) -> int:
+    """The smallest one that is at least `extent`."""
+    return 1 << max(extent - 1, 0).bit_length()
+
+
+def in_blocks(
+    extents: Mapping[SizeKind, int], axes: Mapping[str, SizeKind], sizes: Mapping[str, int]
+) -> Grid:
+    """Blocks of one size, the last one with padding lanes; at least one program."""
+    return Grid(
+        extents,
+        {
+            symbol: [
+                Cut(start, sizes[symbol], max(min(sizes[symbol], extents[kind] - start), 0))
+                for start in range(0, max(extents[kind], 1), sizes[symbol])
+            ]
+            for symbol, kind in axes.items()
+        },
+    )
+
+
+def in_chunks(extents: Mapping[SizeKind, int], axes: Mapping[str, SizeKind], lanes: int) -> Grid:
+    """Blocks of about so many lanes and no padding: whole rows of a 2-D input."""
+    symbol, *inner = axes
+    for other in inner:
+        lanes = max(lanes // max(extents[axes[other]], 1), 1)
+    extent = extents[axes[symbol]]
+    starts = range(0, max(extent, 1), lanes)
+    first = [Cut(start, size, size) for start in starts for size in [min(lanes, extent - start)]]
+    rest = {s: [Cut(0, extents[axes[s]], extents[axes[s]])] for s in inner}
+    return Grid(extents, {symbol: first, **rest})
