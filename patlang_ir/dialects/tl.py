@@ -116,6 +116,26 @@ class TensorType(ParametrizedAttribute, TypeAttribute):
             printer.print_attribute(self.element)
 
 
+def element_of(type: Attribute) -> Attribute:
+    """The element type of a tensor; a scalar's own type."""
+    return type.element if isinstance(type, TensorType) else type
+
+
+def sizes_of(type: Attribute) -> tuple[str | int, ...]:
+    """The sizes of a tensor; none for a scalar."""
+    return type.sizes if isinstance(type, TensorType) else ()
+
+
+def shaped(sizes: Sequence[str | int], element: Attribute) -> Attribute:
+    """A tensor of these sizes, or the scalar type where there are none."""
+    return TensorType(sizes, element) if sizes else element
+
+
+def like(type: Attribute, element: Attribute) -> Attribute:
+    """The type of the same shape as `type` with another element type."""
+    return shaped(sizes_of(type), element)
+
+
 # --- attributes ---
 
 
@@ -184,7 +204,25 @@ class Function(StrEnum):
 
 
 class ReduceFunction(StrEnum):
+    """How the elements are combined; `max_nan` and `min_nan` give NaN where one is NaN."""
+
     SUM = "sum"
+    PROD = "prod"
+    MAX = "max"
+    MIN = "min"
+    MAX_NAN = "max_nan"
+    MIN_NAN = "min_nan"
+
+
+class ReduceIndexFunction(StrEnum):
+    """Which element is looked for: the first NaN, else the first largest or smallest one."""
+
+    ARGMAX = "argmax"
+    ARGMIN = "argmin"
+
+
+class AtomicFunction(StrEnum):
+    ADD = "add"
     MAX = "max"
     MIN = "min"
 
@@ -221,31 +259,85 @@ class ReduceFunctionAttr(EnumAttribute[ReduceFunction], SpacedOpaqueSyntaxAttrib
 
 
 @irdl_attr_definition
-class ParameterAttr(ParametrizedAttribute):
-    """A parameter of a launcher: its name, its element type, whether it is a buffer, and whether
-    it must have exactly as many elements as the kernel has lanes.
+class ReduceIndexFunctionAttr(EnumAttribute[ReduceIndexFunction], SpacedOpaqueSyntaxAttribute):
+    name = "tl.reduce_index_function"
 
-    `#tl.parameter<"x", f32, true, true>`
+
+@irdl_attr_definition
+class AtomicFunctionAttr(EnumAttribute[AtomicFunction], SpacedOpaqueSyntaxAttribute):
+    name = "tl.atomic_function"
+
+
+@irdl_attr_definition
+class ParameterAttr(ParametrizedAttribute):
+    """A parameter of a launcher: its name, its element type, and what is known of its use.
+
+    It is a `scalar` or a `buffer`; an `exact` buffer has one element for each lane; a `written`
+    one is stored to; of a `local` one each lane touches its own element only.
+
+    `#tl.parameter<"x", f32, "buffer", "exact", "local">`
     """
 
     name = "tl.parameter"
     parameter: StringAttr = param_def()
     element: Attribute = param_def(NUMBER)
-    buffer: BoolAttr = param_def()
-    exact: BoolAttr = param_def()
-    written: BoolAttr = param_def()
+    facts: ArrayAttr[StringAttr] = param_def()
+
+    def __init__(self, parameter: str, element: Attribute, facts: Sequence[str]):
+        super().__init__(StringAttr(parameter), element, ArrayAttr(map(StringAttr, facts)))
+
+    def has(self, fact: str) -> bool:
+        return StringAttr(fact) in self.facts.data
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        with parser.in_angle_brackets():
+            name = StringAttr(parser.parse_str_literal())
+            parser.parse_punctuation(",")
+            element = parser.parse_type()
+            facts: list[StringAttr] = []
+            while parser.parse_optional_punctuation(",") is not None:
+                facts.append(StringAttr(parser.parse_str_literal()))
+            return (name, element, ArrayAttr(facts))
+
+    def print_parameters(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            printer.print_string_literal(self.parameter.data)
+            printer.print_string(", ")
+            printer.print_attribute(self.element)
+            for fact in self.facts:
+                printer.print_string(", ")
+                printer.print_string_literal(fact.data)
 
 
 @irdl_attr_definition
 class ArgumentAttr(ParametrizedAttribute):
     """An argument of a kernel: what is passed, and of which parameter (empty for a size).
 
-    `#tl.argument<"length", "x">`
+    `#tl.argument<length "x">`, `#tl.argument<n "">`
     """
 
     name = "tl.argument"
     kind: StringAttr = param_def()
     parameter: StringAttr = param_def()
+
+    def __init__(self, kind: ArgumentKind, parameter: str = ""):
+        super().__init__(StringAttr(kind), StringAttr(parameter))
+
+    @property
+    def passed(self) -> ArgumentKind:
+        return ArgumentKind(self.kind.data)
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        with parser.in_angle_brackets():
+            kind = parser.parse_str_enum(ArgumentKind)
+            return (StringAttr(kind), StringAttr(parser.parse_str_literal()))
+
+    def print_parameters(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            printer.print_string(f"{self.kind.data} ")
+            printer.print_string_literal(self.parameter.data)
 
 
 # --- programs ---
@@ -314,9 +406,9 @@ class LauncherOp(IRDLOperation):
     Its body holds one `tl.launch` for each stage.
 
     ```mlir
-    tl.launcher @add params [#tl.parameter<"x", f32, true, true, false>] {
-      tl.launch @add_kernel args [#tl.argument<"pointer", "x">, #tl.argument<"n", "">]
-        plan {BLOCK_SIZE = 1024 : i64, num_warps = 4 : i64}
+    tl.launcher @add rank 1 params [#tl.parameter<"x", f32, "buffer", "exact">] {
+      tl.launch "add_kernel" args [#tl.argument<pointer "x">, #tl.argument<n "">]
+        blocks ["BLOCK_SIZE"] plan {BLOCK_SIZE = 1024 : i64, num_warps = 4 : i64}
     }
     ```
     """
@@ -361,11 +453,11 @@ class LauncherOp(IRDLOperation):
 class LaunchOp(IRDLOperation):
     """One launch: what each argument is, the constexprs and launch options, and the grid.
 
-    `blocks` names the constexpr that cuts each axis; an axis that one program covers has the
-    block size `next_power_of_2` of its extent. With `fuse` the compiler may contract `a * b + c`.
+    `blocks` names the constexpr that cuts each axis of the input. Its value stands in the plan; an
+    axis whose constexpr has none is covered by one program, of `next_power_of_2` of its extent.
 
     ```mlir
-    tl.launch @add_kernel args [#tl.argument<"pointer", "x">] blocks ["BLOCK_SIZE"]
+    tl.launch "add_kernel" args [#tl.argument<pointer "x">] blocks ["BLOCK_SIZE"]
       plan {BLOCK_SIZE = 1024 : i64, num_warps = 4 : i64, enable_fp_fusion = false}
     ```
     """
@@ -374,18 +466,14 @@ class LaunchOp(IRDLOperation):
     kernel = prop_def(StringAttr)
     args = prop_def(ArrayAttr[ArgumentAttr])
     blocks = prop_def(ArrayAttr[StringAttr])
-    single = prop_def(BoolAttr)
     plan = prop_def(DictionaryAttr)
-    assembly_format = (
-        "$kernel `args` $args `blocks` $blocks `single` $single `plan` $plan attr-dict"
-    )
+    assembly_format = "$kernel `args` $args `blocks` $blocks `plan` $plan attr-dict"
 
     def __init__(
         self,
         kernel: str,
         args: Sequence[ArgumentAttr],
         blocks: Sequence[str],
-        single: bool,
         plan: DictionaryAttr,
     ):
         super().__init__(
@@ -393,7 +481,6 @@ class LaunchOp(IRDLOperation):
                 "kernel": StringAttr(kernel),
                 "args": ArrayAttr(args),
                 "blocks": ArrayAttr(map(StringAttr, blocks)),
-                "single": BoolAttr.from_bool(single),
                 "plan": plan,
             }
         )
@@ -688,6 +775,46 @@ class ReduceOp(IRDLOperation):
         )
 
 
+@irdl_op_definition
+class ReduceIndexOp(IRDLOperation):
+    """The index that belongs to the first extreme value.
+
+    ```mlir
+    %2 = tl.reduce_index argmax %0, %1 axis 0 : !tl.tensor<[BLOCK_SIZE], f32>,
+      !tl.tensor<[BLOCK_SIZE], i64> -> i64
+    ```
+    """
+
+    name = "tl.reduce_index"
+    function = prop_def(ReduceIndexFunctionAttr)
+    operand = operand_def(TensorType)
+    indices = operand_def(TensorType)
+    axis = opt_prop_def(IntegerAttr.constr(eq(i32)))
+    result = result_def(ANY)
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$function $operand `,` $indices (`axis` $axis^)? attr-dict"
+        " `:` type($operand) `,` type($indices) `->` type($result)"
+    )
+
+    def __init__(
+        self,
+        function: ReduceIndexFunction,
+        operand: SSAValue,
+        indices: SSAValue,
+        axis: int | None,
+        type: Attribute,
+    ):
+        super().__init__(
+            operands=[operand, indices],
+            properties={
+                "function": ReduceIndexFunctionAttr(function),
+                "axis": IntegerAttr(axis, i32) if axis is not None else None,
+            },
+            result_types=[type],
+        )
+
+
 # --- memory ---
 
 
@@ -742,6 +869,36 @@ class StoreOp(IRDLOperation):
         super().__init__(operands=[value, pointer, mask])
 
 
+@irdl_op_definition
+class AtomicOp(IRDLOperation):
+    """`tl.atomic_add(pointer, value, mask=...)` and its relatives; the old value is not used.
+
+    ```mlir
+    tl.atomic add %1, %0 mask %2 : f32, !tl.pointer<f32>, i1
+    ```
+    """
+
+    name = "tl.atomic"
+    function = prop_def(AtomicFunctionAttr)
+    value = operand_def(ANY)
+    pointer = operand_def(ANY)
+    mask = opt_operand_def(ANY)
+    traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
+    assembly_format = "$function $value `,` $pointer (`mask` $mask^)? attr-dict `:` type(operands)"
+
+    def __init__(
+        self,
+        function: AtomicFunction,
+        value: SSAValue,
+        pointer: SSAValue,
+        mask: SSAValue | None,
+    ):
+        super().__init__(
+            operands=[value, pointer, mask],
+            properties={"function": AtomicFunctionAttr(function)},
+        )
+
+
 OPERATIONS: list[type[Operation]] = [
     KernelOp,
     LauncherOp,
@@ -758,8 +915,10 @@ OPERATIONS: list[type[Operation]] = [
     CallOp,
     CastOp,
     ReduceOp,
+    ReduceIndexOp,
     LoadOp,
     StoreOp,
+    AtomicOp,
 ]
 ATTRIBUTES: list[type[Attribute]] = [
     PointerType,
@@ -768,6 +927,8 @@ ATTRIBUTES: list[type[Attribute]] = [
     BinaryKindAttr,
     FunctionAttr,
     ReduceFunctionAttr,
+    ReduceIndexFunctionAttr,
+    AtomicFunctionAttr,
     ParameterAttr,
     ArgumentAttr,
 ]

@@ -1,0 +1,27 @@
+"""How a kernel uses its buffers."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from xdsl.ir import SSAValue
+
+from patlang_ir.dialects import tile
+
+Access: TypeAlias = tile.LoadOp | tile.StoreOp | tile.AtomicOp
+
+
+def accesses_of(kernel: tile.KernelOp) -> list[Access]:
+    """Every access to memory, in program order."""
+    return [op for op in kernel.walk() if isinstance(op, Access)]
+
+
+def is_plain(index: SSAValue) -> bool:
+    """Whether an index is `offs` itself, so that each lane has its own element."""
+    owner = index.owner
+    return isinstance(owner, tile.IndexOp) and owner.kind.data == tile.IndexKind.OFFS
+
+
+def exact_buffers(kernel: tile.KernelOp) -> set[SSAValue]:
+    """The buffers that must have exactly one element for each lane of the whole input."""
+    return {op.buffer for op in accesses_of(kernel) if is_plain(op.index)}

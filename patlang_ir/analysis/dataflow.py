@@ -1,0 +1,79 @@
+"""Where a value can come from: through arithmetic, branches and loops."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from xdsl.dialects import scf
+from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
+
+from patlang_ir.dialects import tile
+
+
+def sources_of(value: SSAValue) -> Sequence[SSAValue]:
+    """The values that `value` is computed from, one step back.
+
+    A result of control flow comes from what its regions yield; an argument of a loop from its
+    start value and from what the body yields. A comparison, a load or a size has no source here:
+    it makes a new value.
+    """
+    match value:
+        case OpResult(op=op):
+            return _sources_of_result(op, value.index)
+        case BlockArgument(block=block):
+            return _sources_of_argument(block, value.index)
+        case _:
+            return ()
+
+
+def _sources_of_result(op: Operation, index: int) -> Sequence[SSAValue]:
+    match op:
+        case scf.IfOp():
+            return (_yielded(op.true_region.block)[index], _yielded(op.false_region.block)[index])
+        case scf.ForOp():
+            return (op.iter_args[index], _yielded(op.body.block)[index])
+        case scf.WhileOp():
+            return (_yielded(op.before_region.block)[index],)
+        case tile.SelectOp():
+            return (op.lhs, op.rhs)
+        case tile.CompareOp() | tile.TruthOp() | tile.LoadOp() | tile.LengthOp():
+            return ()
+        case _:
+            return tuple(op.operands)
+
+
+def _sources_of_argument(block: Block, index: int) -> Sequence[SSAValue]:
+    match block.parent_op():
+        case scf.ForOp() as loop:
+            if index == 0:
+                return (loop.lb, loop.ub, loop.step)
+            return (loop.iter_args[index - 1], _yielded(block)[index - 1])
+        case scf.WhileOp() as loop:
+            if block is loop.before_region.block:
+                return (loop.arguments[index], _yielded(loop.after_region.block)[index])
+            return (_yielded(loop.before_region.block)[index],)
+        case _:
+            return ()
+
+
+def _yielded(block: Block) -> Sequence[SSAValue]:
+    match block.last_op:
+        case scf.YieldOp() as last:
+            return tuple(last.operands)
+        case scf.ConditionOp() as last:
+            return tuple(last.args)
+        case _:
+            return ()
+
+
+def backward_slice(roots: Iterable[SSAValue]) -> set[SSAValue]:
+    """Every value that the roots are computed from, the roots included."""
+    seen: set[SSAValue] = set()
+    stack = list(roots)
+    while stack:
+        value = stack.pop()
+        if value in seen:
+            continue
+        seen.add(value)
+        stack.extend(sources_of(value))
+    return seen

@@ -1,0 +1,124 @@
+"""The range of an integer value, as an interval: what is proved, and nothing about wrapping.
+
+Interval arithmetic after Cousot and Cousot (1976), without iteration: what a loop carries has the
+whole range of its type, but the counter of `scf.for` lies between its bounds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.dialects import scf
+from xdsl.dialects.builtin import IntAttr
+from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
+
+from patlang_ir.dialects import tile
+from patlang_ir.dialects.scalars import integer_range, is_integer
+
+EXTENT = 2**47
+"""No buffer has more elements than this: addresses have 48 bits."""
+
+
+@dataclass(frozen=True)
+class Interval:
+    """All integers from `low` to `high`, both included."""
+
+    low: int
+    high: int
+
+    def hull(self, other: Interval) -> Interval:
+        return Interval(min(self.low, other.low), max(self.high, other.high))
+
+    def within(self, type: Attribute) -> Interval:
+        """This interval, or the whole range of the type if a value could wrap."""
+        low, high = integer_range(type)
+        return self if low <= self.low and self.high <= high else Interval(low, high)
+
+
+def range_of(value: SSAValue) -> Interval:
+    """What an integer value, in any lane, lies between."""
+    element = tile.element_of(value.type)
+    assert is_integer(element)
+    if isinstance(value, BlockArgument):
+        return _of_argument(value).within(element)
+    assert isinstance(value.owner, Operation)
+    return _of_operation(value.owner, element).within(element)
+
+
+def _of_argument(value: BlockArgument) -> Interval:
+    loop = value.block.parent_op()
+    if isinstance(loop, scf.ForOp) and value.index == 0 and range_of(loop.step).low > 0:
+        low, high = range_of(loop.lb).low, range_of(loop.ub).high - 1
+        return Interval(low, max(low, high))
+    return Interval(*integer_range(tile.element_of(value.type)))
+
+
+def _of_operation(op: Operation, element: Attribute) -> Interval:
+    match op:
+        case tile.ConstantOp(value=IntAttr() as literal):
+            return Interval(literal.data, literal.data)
+        case tile.IndexOp():
+            return Interval(0, EXTENT - 1)
+        case tile.SizeOp() | tile.LengthOp():
+            return Interval(0, EXTENT)
+        case tile.BroadcastOp():
+            return range_of(op.operand)
+        case tile.CastOp() if is_integer(tile.element_of(op.operand.type)):
+            return range_of(op.operand)
+        case tile.SelectOp():
+            return range_of(op.lhs).hull(range_of(op.rhs))
+        case tile.NegOp():
+            inner = range_of(op.operand)
+            return Interval(-inner.high, -inner.low)
+        case tile.BinaryOp() if type(op) in _BINARY:
+            return _BINARY[type(op)](range_of(op.lhs), range_of(op.rhs))
+        case _:
+            return Interval(*integer_range(element))
+
+
+def _add(a: Interval, b: Interval) -> Interval:
+    return Interval(a.low + b.low, a.high + b.high)
+
+
+def _sub(a: Interval, b: Interval) -> Interval:
+    return Interval(a.low - b.high, a.high - b.low)
+
+
+def _mul(a: Interval, b: Interval) -> Interval:
+    corners = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
+    return Interval(min(corners), max(corners))
+
+
+def _quotient(a: Interval, b: Interval) -> Interval:
+    """The quotient is no larger than the dividend, and smaller by a divisor known to be large."""
+    if a.low < 0:
+        size = max(-a.low, a.high)
+        return Interval(-size, size)
+    if b.low <= 0:
+        return Interval(-a.high if b.low < 0 else 0, a.high)
+    return Interval(a.low // b.high, a.high // b.low)
+
+
+def _rem(a: Interval, b: Interval) -> Interval:
+    """The remainder has the sign of the dividend and is smaller than the divisor."""
+    size = max(abs(b.low), abs(b.high), 1) - 1
+    return Interval(max(-size, min(a.low, 0)), min(size, max(a.high, 0)))
+
+
+def _max(a: Interval, b: Interval) -> Interval:
+    return Interval(max(a.low, b.low), max(a.high, b.high))
+
+
+def _min(a: Interval, b: Interval) -> Interval:
+    return Interval(min(a.low, b.low), min(a.high, b.high))
+
+
+_BINARY = {
+    tile.AddOp: _add,
+    tile.SubOp: _sub,
+    tile.MulOp: _mul,
+    tile.QuotientOp: _quotient,
+    tile.RemOp: _rem,
+    tile.MaxOp: _max,
+    tile.MinOp: _min,
+}

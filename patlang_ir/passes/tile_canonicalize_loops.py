@@ -1,0 +1,303 @@
+"""Turn counted `while` loops into loops with a start, a bound and a step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects import scf
+from xdsl.dialects.builtin import IntAttr, ModuleOp, i64
+from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
+from xdsl.traits import Pure
+
+from patlang_ir.diagnostics import Report
+from patlang_ir.dialects import tile
+from patlang_ir.dialects.literals import number
+from patlang_ir.dialects.tile import ComparePredicate as Predicate
+from patlang_ir.rewriting import rewrite
+
+MIRRORED = {
+    Predicate.LT: Predicate.GT,
+    Predicate.LE: Predicate.GE,
+    Predicate.GT: Predicate.LT,
+    Predicate.GE: Predicate.LE,
+    Predicate.EQ: Predicate.EQ,
+    Predicate.NE: Predicate.NE,
+}
+
+ORDERED = (Predicate.LT, Predicate.LE, Predicate.GT, Predicate.GE)
+
+
+@dataclass(frozen=True)
+class Count:
+    """How a loop counts: `while counter <predicate> bound`, `counter += step` once a turn."""
+
+    counter: int
+    predicate: Predicate
+    bound: SSAValue
+    step: int
+
+    @property
+    def ascending(self) -> bool:
+        return self.step > 0
+
+    @property
+    def inclusive(self) -> bool:
+        return self.predicate in (Predicate.LE, Predicate.GE)
+
+    @property
+    def approaches(self) -> bool:
+        """Whether the steps lead to the bound and not away from it."""
+        return self.ascending == (self.predicate in (Predicate.LT, Predicate.LE))
+
+
+def inside(value: SSAValue, loop: Operation) -> bool:
+    """Whether a value is defined in a region of the loop."""
+    owner = value.owner
+    parent = owner.parent_op()
+    while parent is not None and parent is not loop:
+        parent = parent.parent_op()
+    return parent is loop
+
+
+def constant_of(value: SSAValue) -> int | None:
+    """The value of an integer literal."""
+    owner = value.owner
+    if isinstance(owner, tile.ConstantOp) and isinstance(owner.value, IntAttr):
+        return owner.value.data
+    return None
+
+
+def step_of(start: SSAValue, end: SSAValue) -> int | None:
+    """`end - start` where `end` is `start` plus and minus literals, else None."""
+    total = 0
+    while end is not start:
+        match end.owner:
+            case tile.AddOp(lhs=lhs, rhs=rhs):
+                if constant_of(rhs) is None:
+                    lhs, rhs = rhs, lhs
+                sign = 1
+            case tile.SubOp(lhs=lhs, rhs=rhs):
+                sign = -1
+            case _:
+                return None
+        amount = constant_of(rhs)
+        if amount is None:
+            return None
+        total, end = total + sign * amount, lhs
+    return total
+
+
+def comparison_of(loop: scf.WhileOp) -> tuple[int, Predicate, SSAValue] | None:
+    """The counter, predicate and bound of a loop whose condition compares one variable."""
+    before = loop.before_region.block
+    last = before.last_op
+    assert isinstance(last, scf.ConditionOp)
+    if not _passes_all(loop):
+        return None
+    match last.condition.owner:
+        case tile.CompareOp() as compare:
+            lhs, rhs, predicate = compare.lhs, compare.rhs, compare.predicate.data
+        case _:
+            return None
+    if not _is_argument(lhs, before):
+        lhs, rhs, predicate = rhs, lhs, MIRRORED[predicate]
+    if not isinstance(lhs, BlockArgument) or not _is_argument(lhs, before) or lhs.type != i64:
+        return None
+    return lhs.index, predicate, rhs
+
+
+def _passes_all(loop: scf.WhileOp) -> bool:
+    """Whether the body gets just what the condition got."""
+    before = loop.before_region.block
+    last = before.last_op
+    return isinstance(last, scf.ConditionOp) and tuple(last.args) == tuple(before.args)
+
+
+def _is_argument(value: SSAValue, block: Block) -> bool:
+    return isinstance(value, BlockArgument) and value.block is block
+
+
+def count_of(loop: scf.WhileOp) -> Count | None:
+    """How the loop counts, or None if it does not count by a constant step to a fixed bound."""
+    comparison = comparison_of(loop)
+    if comparison is None:
+        return None
+    counter, predicate, bound = comparison
+    after = loop.after_region.block
+    last = after.last_op
+    assert isinstance(last, scf.YieldOp)
+    step = step_of(after.args[counter], last.operands[counter])
+    if step is None or not _fixed(bound, loop):
+        return None
+    return Count(counter, predicate, bound, step)
+
+
+def _fixed(value: SSAValue, loop: scf.WhileOp) -> bool:
+    """Whether a value is the same in every turn, and can be computed before the loop."""
+    if not inside(value, loop):
+        return True
+    owner = value.owner
+    if not isinstance(owner, Operation) or not owner.has_trait(Pure):
+        return False
+    return all(_fixed(operand, loop) for operand in owner.operands)
+
+
+def _never_changes(value: SSAValue, loop: scf.WhileOp) -> bool:
+    """Whether a condition depends on nothing that the body changes."""
+    if not inside(value, loop):
+        return True
+    owner = value.owner
+    if isinstance(owner, Operation):
+        unchanged = owner.has_trait(Pure)
+        return unchanged and all(_never_changes(operand, loop) for operand in owner.operands)
+    after, last = loop.after_region.block, loop.after_region.block.last_op
+    assert isinstance(value, BlockArgument) and last is not None
+    return last.operands[value.index] is after.args[value.index]
+
+
+@dataclass
+class RefuseEndlessLoop(RewritePattern):
+    """while i < bound { no step, or a step away from the bound } -> error P401"""
+
+    report: Report
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: scf.WhileOp, rewriter: PatternRewriter) -> None:
+        last = op.before_region.block.last_op
+        assert isinstance(last, scf.ConditionOp)
+        place = last.condition.owner
+        at = place if isinstance(place, Operation) else op
+        if _passes_all(op) and _never_changes(last.condition, op):
+            self.report.error(
+                at,
+                "P401",
+                "nothing in the loop changes its condition, so it never ends",
+                "count in the body: let i = i + 1",
+            )
+            return
+        count = count_of(op)
+        if count is None or count.approaches or count.predicate not in ORDERED:
+            return
+        name = op.before_region.block.args[count.counter].name_hint or "the counter"
+        direction = "up" if count.ascending else "down"
+        self.report.error(
+            at,
+            "P401",
+            f"'{name}' counts {direction}, away from the bound of the loop",
+            "turn the comparison or the step around",
+        )
+
+
+@dataclass(frozen=True)
+class CountTurns(RewritePattern):
+    """while (i = start) i < bound { body; i + step } -> for i = start to bound step step { body }
+
+    A loop that counts down becomes one that counts up from 0, with i = start - k. After the loop
+    the counter is start + turns * step.
+    """
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: scf.WhileOp, rewriter: PatternRewriter) -> None:
+        count = count_of(op)
+        if count is None or not count.approaches or count.predicate not in ORDERED:
+            return
+        if count.inclusive and not _has_successor(count.bound):
+            return
+
+        def emit(new: Operation) -> SSAValue:
+            return rewriter.insert(new).results[0]
+
+        start = op.arguments[count.counter]
+        bound = _hoisted(count.bound, op, rewriter)
+        step = emit(tile.ConstantOp(number(abs(count.step)), i64))
+        if count.inclusive:
+            one = emit(tile.ConstantOp(number(1 if count.ascending else -1), i64))
+            bound = emit(tile.AddOp(bound, one))
+        low, high = start, bound
+        if not count.ascending:
+            low = emit(tile.ConstantOp(number(0), i64))
+            high = emit(tile.SubOp(start, bound))
+        arguments = list(op.arguments)
+        arguments.pop(count.counter)
+        body = _counted_body(op, count, start)
+        loop = rewriter.insert(scf.ForOp(low, high, step, arguments, body))
+        results: list[SSAValue] = list(loop.results)
+        results.insert(count.counter, _final(op, count, (start, low, high, step), rewriter))
+        rewriter.replace(op, [], results)
+
+
+def _hoisted(value: SSAValue, loop: scf.WhileOp, rewriter: PatternRewriter) -> SSAValue:
+    """A fixed value, computed before the loop."""
+    if not inside(value, loop):
+        return value
+    assert isinstance(value.owner, Operation)
+    copy = value.owner.clone()
+    for i, operand in enumerate(value.owner.operands):
+        copy.operands[i] = _hoisted(operand, loop, rewriter)
+    return rewriter.insert(copy).results[0]
+
+
+def _counted_body(loop: scf.WhileOp, count: Count, start: SSAValue) -> Region:
+    """The body of a `while` as that of a `for`: the counter is no longer carried."""
+    body = loop.detach_region(loop.after_region)
+    block = body.block
+    last = block.last_op
+    assert isinstance(last, scf.YieldOp)
+    operands = list(last.operands)
+    operands.pop(count.counter)
+    last.operands = operands
+    counter = block.args[count.counter]
+    turn = block.insert_arg(i64, 0)
+    if count.ascending:
+        turn.name_hint = counter.name_hint
+        counter.replace_all_uses_with(turn)
+    else:
+        down = tile.SubOp(start, turn)
+        down.location = loop.location
+        down.result.name_hint = counter.name_hint
+        counter.replace_all_uses_with(down.result)
+        block.insert_op_before(down, block.first_op or last)
+    block.erase_arg(counter)
+    return body
+
+
+def _final(
+    loop: scf.WhileOp, count: Count, range: tuple[SSAValue, ...], rewriter: PatternRewriter
+) -> SSAValue:
+    """The counter's value after the loop."""
+    start, low, high, step = range
+    if loop.results[count.counter].first_use is None:
+        return start
+
+    def emit(new: Operation) -> SSAValue:
+        return rewriter.insert(new).results[0]
+
+    zero = emit(tile.ConstantOp(number(0), i64))
+    one = emit(tile.ConstantOp(number(1), i64))
+    reach = emit(tile.AddOp(emit(tile.SubOp(high, low)), emit(tile.SubOp(step, one))))
+    turns = emit(tile.MaxOp(emit(tile.QuotientOp(reach, step)), zero))
+    signed = emit(tile.ConstantOp(number(count.step), i64))
+    return emit(tile.AddOp(start, emit(tile.MulOp(turns, signed))))
+
+
+def _has_successor(bound: SSAValue) -> bool:
+    """Whether `bound + 1` and `bound - 1` cannot wrap."""
+    literal = constant_of(bound)
+    return isinstance(bound.owner, tile.SizeOp) or (literal is not None and abs(literal) < 2**62)
+
+
+class TileCanonicalizeLoops(ModulePass):
+    """Turn counted `while` loops into `scf.for`; the others stay as they are.
+
+    The counter starts at its value before the loop, steps by a literal anywhere in the body, up
+    or down, and is compared with a bound that the loop does not change.
+    """
+
+    name = "tile-canonicalize-loops"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        with Report() as report:
+            rewrite(op, RefuseEndlessLoop(report), CountTurns())

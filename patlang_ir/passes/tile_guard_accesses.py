@@ -1,0 +1,101 @@
+"""Mask every access, so that none leaves its buffer and padding lanes never show."""
+
+from __future__ import annotations
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp, i64
+from xdsl.ir import Operation, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
+
+from patlang_ir.analysis.accesses import is_plain
+from patlang_ir.analysis.ranges import range_of
+from patlang_ir.dialects import tile
+from patlang_ir.dialects.literals import number
+from patlang_ir.dialects.tile import ComparePredicate as Predicate
+from patlang_ir.rewriting import rewrite
+
+
+class Guard:
+    """Builds the mask of one access, in front of it."""
+
+    def __init__(self, op: tile.LoadOp | tile.StoreOp | tile.AtomicOp, rewriter: PatternRewriter):
+        self.buffer, self.index, self.rewriter = op.buffer, op.index, rewriter
+        self.sizes = tile.sizes_of(op.index.type)
+
+    def emit(self, op: Operation) -> SSAValue:
+        return self.rewriter.insert(op).results[0]
+
+    def in_domain(self) -> list[SSAValue]:
+        """The lanes of the input, where each lane has an index of its own."""
+        return [self.emit(tile.InDomainOp(self.sizes))] if self.sizes else []
+
+    def in_buffer(self) -> list[SSAValue]:
+        """0 <= index, unless that is proved, and index < length."""
+        length = self.emit(tile.LengthOp(self.buffer))
+        below = self.compare(Predicate.LT, length)
+        if range_of(self.index).low >= 0:
+            return [below]
+        zero = self.emit(tile.ConstantOp(number(0), i64))
+        return [self.compare(Predicate.GE, zero), below]
+
+    def compare(self, predicate: Predicate, bound: SSAValue) -> SSAValue:
+        if self.sizes:
+            bound = self.emit(tile.BroadcastOp(bound, self.index.type))
+        return self.emit(tile.CompareOp(predicate, self.index, bound))
+
+    def all(self, conditions: list[SSAValue]) -> SSAValue | None:
+        """One mask that holds where all conditions do."""
+        if not conditions:
+            return None
+        mask, *rest = conditions
+        for condition in rest:
+            mask = self.emit(tile.AndOp(mask, condition))
+        return mask
+
+
+class GuardLoad(RewritePattern):
+    """load x[i] -> load x[i] mask (0 <= i and i < length x); of x[offs] the lanes of the input"""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: tile.LoadOp, rewriter: PatternRewriter) -> None:
+        if op.guarded is not None:
+            return
+        guard = Guard(op, rewriter)
+        conditions = guard.in_domain() if is_plain(op.index) else guard.in_buffer()
+        mask = guard.all(conditions)
+        rewriter.replace(op, tile.LoadOp(op.buffer, op.index, op.result.type, mask, guarded=True))
+
+
+class GuardWrite(RewritePattern):
+    """store v, x[i] -> store v, x[i] mask (the lanes of the input, and 0 <= i and i < length x)"""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(
+        self, op: tile.StoreOp | tile.AtomicOp, rewriter: PatternRewriter
+    ) -> None:
+        if op.guarded is not None:
+            return
+        guard = Guard(op, rewriter)
+        conditions = guard.in_domain()
+        if not is_plain(op.index):
+            conditions += guard.in_buffer()
+        mask = guard.all(conditions)
+        if isinstance(op, tile.StoreOp):
+            new = tile.StoreOp(op.value, op.buffer, op.index, mask, guarded=True)
+        else:
+            new = tile.AtomicOp(op.kind.data, op.value, op.buffer, op.index, mask, guarded=True)
+        rewriter.replace(op, new)
+
+
+class TileGuardAccesses(ModulePass):
+    """Mask every access, so that none leaves its buffer and padding lanes never show.
+
+    A buffer that is indexed by plain `offs` has one element for each lane (a launch checks it),
+    so there the lanes of the input are mask enough.
+    """
+
+    name = "tile-guard-accesses"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        rewrite(op, GuardLoad(), GuardWrite())

@@ -1,0 +1,331 @@
+"""Give every value a shape and an element type."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.context import Context
+from xdsl.dialects import scf
+from xdsl.dialects.builtin import ModuleOp, i1
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.rewriter import Rewriter
+
+from patlang_ir.analysis.typing_rules import RULES, Known, TypeProblem, Typing, promote
+from patlang_ir.diagnostics import Report
+from patlang_ir.dialects import tile
+from patlang_ir.dialects.literals import number, python_number
+from patlang_ir.dialects.scalars import (
+    integer_range,
+    is_float,
+    is_integer,
+    largest_float,
+    scalar_name,
+)
+
+ROUNDING = (tile.FloorOp, tile.CeilOp, tile.TruncOp, tile.RoundOp)
+
+
+class Inference:
+    """What is known of each value of a kernel, by fixpoint over its loops.
+
+    Every step only raises what is known (a scalar to a tile, a weak type to a strong one, an
+    integer to a float), so the iteration ends.
+    """
+
+    def __init__(self, kernel: tile.KernelOp):
+        self.known: dict[SSAValue, Known] = {}
+        for arg in kernel.args:
+            self.known[arg] = _known_argument(arg.type)
+        self.changed = True
+        while self.changed:
+            self.changed = False
+            self.visit_block(kernel.body.block)
+
+    def learn(self, value: SSAValue, known: Known | None) -> None:
+        if known is None or self.known.get(value) == known:
+            return
+        self.known[value] = known
+        self.changed = True
+
+    def join(self, value: SSAValue, sources: Sequence[SSAValue]) -> None:
+        """`value` is one of `sources`."""
+        joined = self.known.get(value)
+        for source in sources:
+            known = self.known.get(source)
+            if known is not None:
+                joined = known if joined is None else _join_or_keep(joined, known)
+        self.learn(value, joined)
+
+    def visit_block(self, block: Block) -> None:
+        for op in block.ops:
+            self.visit(op)
+
+    def visit(self, op: Operation) -> None:
+        match op:
+            case tile.StageOp():
+                self.visit_block(op.body.block)
+            case scf.IfOp():
+                self.visit_block(op.true_region.block)
+                self.visit_block(op.false_region.block)
+                arms = (op.true_region.block.last_op, op.false_region.block.last_op)
+                for i, result in enumerate(op.results):
+                    self.join(result, [arm.operands[i] for arm in arms if arm is not None])
+            case scf.WhileOp():
+                before, after = op.before_region.block, op.after_region.block
+                yielded = _terminator(after).operands
+                for i, arg in enumerate(before.args):
+                    self.join(arg, (op.arguments[i], yielded[i]))
+                self.visit_block(before)
+                passed = _terminator(before).operands[1:]
+                for arg, result, value in zip(after.args, op.results, passed, strict=True):
+                    self.join(arg, (value,))
+                    self.join(result, (value,))
+                self.visit_block(after)
+            case scf.ForOp():
+                body = op.body.block
+                self.join(body.args[0], (op.lb,))
+                yielded = _terminator(body).operands
+                for i, arg in enumerate(body.args[1:]):
+                    self.join(arg, (op.iter_args[i], yielded[i]))
+                    self.join(op.results[i], (arg,))
+                self.visit_block(body)
+            case scf.YieldOp() | scf.ConditionOp():
+                pass
+            case _:
+                typing = self.typing(op)
+                if typing is not None and op.results:
+                    self.learn(op.results[0], typing.result)
+
+    def typing(self, op: Operation, report: Report | None = None) -> Typing | None:
+        """How an operation is typed, or None if an operand is not known or the types are wrong."""
+        args = [self.known[operand] for operand in op.operands if operand in self.known]
+        if len(args) != len(op.operands):
+            return None
+        try:
+            return RULES[type(op)](op, args)
+        except TypeProblem as problem:
+            if report is not None:
+                report.error(op, problem.code, problem.message, problem.help)
+            elif op.results:
+                self.learn(op.results[0], args[0])
+            return None
+
+
+def _terminator(block: Block) -> Operation:
+    assert block.last_op is not None
+    return block.last_op
+
+
+def _known_argument(type: Attribute) -> Known:
+    if isinstance(type, tile.WeakType):
+        return Known((), type.element, weak=True)
+    return Known(tile.sizes_of(type), tile.element_of(type))
+
+
+def _join_or_keep(a: Known, b: Known) -> Known:
+    """The common type, or `a` where there is none: the conversion of `b` reports it."""
+    try:
+        return promote(a, b)
+    except TypeProblem:
+        return a
+
+
+class Conversion:
+    """Writes what was inferred into the IR: types, casts, broadcasts."""
+
+    def __init__(self, kernel: tile.KernelOp, inference: Inference, report: Report):
+        self.inference = inference
+        self.report = report
+        self.known = inference.known
+        for arg in kernel.args:
+            if isinstance(arg.type, tile.WeakType):
+                self.set_type(arg)
+        for op in tuple(kernel.walk()):
+            if isinstance(op, tile.LoadOp | tile.StoreOp | tile.AtomicOp):
+                self.divide_exactly(op)
+        for stage in kernel.stages:
+            self.convert_block(stage.body.block)
+        for op in tuple(kernel.walk()):
+            if isinstance(op, tile.ConstantOp) and op.result.first_use is None:
+                op.detach()
+
+    def divide_exactly(self, op: tile.LoadOp | tile.StoreOp | tile.AtomicOp) -> None:
+        """x[div a, b] -> x[quotient a, b], for integers a and b"""
+        division = op.index.owner
+        if not isinstance(division, tile.DivOp):
+            return
+        operands = [self.known.get(operand) for operand in division.operands]
+        if not all(known is not None and is_integer(known.element) for known in operands):
+            return
+        quotient = tile.QuotientOp(division.lhs, division.rhs, tile.unknown)
+        op.operands[op.operands.index(op.index)] = self.insert(quotient, op, op.index)
+        self.inference.visit(quotient)
+
+    def convert_block(self, block: Block) -> None:
+        for op in tuple(block.ops):
+            self.convert(op)
+
+    def convert(self, op: Operation) -> None:
+        match op:
+            case scf.IfOp():
+                self.set_types(op.results)
+                self.convert_block(op.true_region.block)
+                self.convert_block(op.false_region.block)
+            case scf.WhileOp() | scf.ForOp():
+                blocks = [region.block for region in op.regions]
+                starts = op.arguments if isinstance(op, scf.WhileOp) else op.iter_args
+                carried = blocks[0].args if isinstance(op, scf.WhileOp) else blocks[0].args[1:]
+                self.join_into(op, len(op.operands) - len(starts), carried)
+                for block in blocks:
+                    self.set_types(block.args)
+                self.set_types(op.results)
+                for block in blocks:
+                    self.convert_block(block)
+            case scf.YieldOp():
+                self.join_into(op, 0, _targets_of_yield(op))
+            case scf.ConditionOp():
+                pass
+            case _:
+                self.convert_plain(op)
+
+    def join_into(self, op: Operation, first: int, targets: Sequence[SSAValue]) -> None:
+        """Convert operands from `first` on to the types of the variables that they become."""
+        for i, target in enumerate(targets, first):
+            operand = op.operands[i]
+            known, source = self.known[target], self.known.get(operand)
+            if source is not None and not _joins(source, known):
+                name = f"'{target.name_hint}'" if target.name_hint else "a variable"
+                self.report.error(
+                    _owner(operand) or op,
+                    "P304",
+                    f"{name} is {source} here and {known} elsewhere",
+                    "give the variable one type on all paths",
+                )
+                continue
+            op.operands[i] = self.coerce(operand, known, op)
+
+    def convert_plain(self, op: Operation) -> None:
+        typing = self.inference.typing(op, self.report)
+        if typing is None:
+            return
+        if _changes_nothing(op):
+            Rewriter.replace_op(op, [], [op.operands[0]])
+            return
+        for i, target in enumerate(typing.operands):
+            if target is not None:
+                op.operands[i] = self.coerce(op.operands[i], target, op)
+        self.set_types(op.results)
+        if isinstance(op, tile.ConditionOp):
+            self.settle_condition(op)
+
+    def settle_condition(self, op: tile.ConditionOp) -> None:
+        """condition(x) -> x, or whether x is true"""
+        if op.operand.type == op.result.type:
+            Rewriter.replace_op(op, [], [op.operand])
+            return
+        truth = tile.TruthOp(op.operand, op.result.type)
+        truth.location = op.location
+        self.known[truth.result] = Known((), op.result.type)
+        Rewriter.replace_op(op, truth)
+
+    def set_types(self, values: Sequence[SSAValue]) -> None:
+        for value in values:
+            if value in self.known and isinstance(value.type, tile.UnknownType):
+                self.set_type(value)
+
+    def set_type(self, value: SSAValue) -> None:
+        """Write the type of one value; what is known of it moves to the value that replaces it."""
+        known = self.known[value]
+        self.known[Rewriter.replace_value_with_new_type(value, known.type)] = known
+
+    def coerce(self, value: SSAValue, target: Known, before: Operation) -> SSAValue:
+        """`value` in the element type and shape of `target`, with what that takes inserted."""
+        if isinstance(value.owner, tile.ConstantOp):
+            value = self.literal(value.owner, target.element, before)
+        if tile.element_of(value.type) != target.element:
+            cast = tile.CastOp(value, tile.like(value.type, target.element))
+            value = self.insert(cast, before, value)
+        if value.type != target.type:
+            value = self.insert(tile.BroadcastOp(value, target.type), before, value)
+        return value
+
+    def literal(self, op: tile.ConstantOp, element: Attribute, before: Operation) -> SSAValue:
+        """A literal in the type that it meets; one that does not fit is an error."""
+        value = python_number(op.value)
+        if element == i1 or isinstance(value, bool):
+            return op.result
+        if is_integer(element) and isinstance(value, float):
+            return op.result
+        if not _fits(value, element):
+            self.report.error(
+                op, "P308", f"{value} does not fit the type {scalar_name(element)} that it meets"
+            )
+            return op.result
+        if op.result.type == element:
+            return op.result
+        converted = number(float(value) if is_float(element) else value)
+        return self.insert(tile.ConstantOp(converted, element), before, op.result)
+
+    def insert(self, op: Operation, before: Operation, like: SSAValue) -> SSAValue:
+        """Insert an operation at the place of `before`, with the name of the value it converts."""
+        op.location = before.location
+        (result,) = op.results
+        result.name_hint = like.name_hint
+        block = before.parent_block()
+        assert block is not None
+        block.insert_op_before(op, before)
+        return result
+
+
+def _changes_nothing(op: Operation) -> bool:
+    """Whether an operation gives its operand: an integer rounded, or the truth of a truth value."""
+    if isinstance(op, tile.TruthOp):
+        return tile.element_of(op.operand.type) == i1
+    return isinstance(op, ROUNDING) and is_integer(tile.element_of(op.operand.type))
+
+
+def _fits(value: int | float, element: Attribute) -> bool:
+    if is_integer(element):
+        low, high = integer_range(element)
+        return low <= value <= high
+    return abs(value) <= largest_float(element)
+
+
+def _joins(source: Known, target: Known) -> bool:
+    """Whether a value of one type can become a variable of another."""
+    return source.element == target.element or i1 not in (source.element, target.element)
+
+
+def _owner(value: SSAValue) -> Operation | None:
+    return value.owner if isinstance(value.owner, Operation) else None
+
+
+def _targets_of_yield(op: scf.YieldOp) -> Sequence[SSAValue]:
+    """The variables that the operands of a `scf.yield` become."""
+    match op.parent_op():
+        case scf.IfOp() as parent:
+            return parent.results
+        case scf.ForOp() as parent:
+            return parent.body.block.args[1:]
+        case scf.WhileOp() as parent:
+            return parent.before_region.block.args
+        case _:
+            return ()
+
+
+class TileInferShapes(ModulePass):
+    """Give every value a shape and an element type.
+
+    `%2 = tile.add %0, %1 : !tile.unknown` ->
+    `%2 = tile.add %0, %1 : !tile.tile<[BLOCK_SIZE], f32>`, with the casts and broadcasts that
+    make both operands so.
+    """
+
+    name = "tile-infer-shapes"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        with Report() as report:
+            for kernel in op.ops:
+                if isinstance(kernel, tile.KernelOp):
+                    Conversion(kernel, Inference(kernel), report)
