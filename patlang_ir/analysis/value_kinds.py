@@ -1,0 +1,271 @@
+"""Which kinds each value of a program may have, over all calls.
+
+The world is closed: a function is called where the program says so, or anywhere if the program
+calls functions by computed names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import ClassVar
+
+from xdsl.dialects.builtin import IntegerAttr, FloatAttr, IntAttr, ModuleOp, StringAttr, UnitAttr
+from xdsl.ir import Operation, SSAValue
+
+from patlang_ir.analysis.pat_flow import Facts, PatFlow
+from patlang_ir.dialects import pat
+from patlang_ir.dialects.pat import BinaryKind, UnaryKind
+from patlang_ir.runtime.host_kinds import (
+    ANY,
+    BOOL,
+    COMPLEX,
+    FLOAT,
+    INT,
+    INTS,
+    LIST,
+    NAT,
+    NUMBERS,
+    NUMERAL,
+    RATIONAL,
+    STRINGS,
+    TEXT,
+    UNIT,
+    Kinds,
+    list_of,
+    single,
+)
+from patlang_ir.stdlib.lists import item_kinds
+from patlang_ir.stdlib.registry import HOST_FUNCTIONS
+
+_ARITHMETIC = frozenset(
+    (BinaryKind.ADD, BinaryKind.SUB, BinaryKind.MUL, BinaryKind.DIV, BinaryKind.REM)
+)
+_BITWISE = frozenset(
+    (BinaryKind.BAND, BinaryKind.BOR, BinaryKind.BXOR, BinaryKind.SHL, BinaryKind.SHR)
+)
+
+
+@cache
+def binary_kinds(kind: BinaryKind, lhs: Kinds, rhs: Kinds) -> Kinds:
+    """What an operation may give on values of these kinds."""
+    if kind in _BITWISE:
+        return _bitwise_kinds(kind, lhs, rhs)
+    if kind not in _ARITHMETIC:
+        return BOOL if lhs and rhs else 0
+    found = 0
+    for one in single(lhs):
+        for other in single(rhs):
+            found |= _arithmetic_kinds(kind, one, other)
+    return found
+
+
+def _arithmetic_kinds(kind: BinaryKind, lhs: Kinds, rhs: Kinds) -> Kinds:
+    """The same for two single kinds; nothing if the program stops."""
+    if kind is BinaryKind.ADD and (lhs | rhs) & STRINGS:
+        return TEXT
+    lhs, rhs = (NAT if lhs == UNIT else lhs), (NAT if rhs == UNIT else rhs)
+    both = lhs | rhs
+    if both & ~NUMBERS:
+        return 0
+    if both & COMPLEX:
+        return 0 if kind in (BinaryKind.DIV, BinaryKind.REM) else COMPLEX
+    if both & FLOAT:
+        return FLOAT
+    if both & RATIONAL:
+        return RATIONAL | INT
+    match kind:
+        case BinaryKind.SUB:
+            return INT
+        case BinaryKind.DIV:
+            return RATIONAL | (NAT if both == NAT else INT)
+        case BinaryKind.REM:
+            return lhs
+        case _:
+            return NAT if both == NAT else INT
+
+
+def _bitwise_kinds(kind: BinaryKind, lhs: Kinds, rhs: Kinds) -> Kinds:
+    if not lhs & INTS or not rhs & INTS:
+        return 0
+    natural, both = not lhs & INT, not (lhs | rhs) & INT
+    match kind:
+        case BinaryKind.BAND:
+            return NAT if natural or not rhs & INT else INT
+        case BinaryKind.SHR:
+            return NAT if natural else INT
+        case BinaryKind.SHL:
+            return INT
+        case _:
+            return NAT if both else INT
+
+
+def unary_kinds(kind: UnaryKind, operand: Kinds) -> Kinds:
+    """What `-x`, `not x`, `bnot x` may give."""
+    match kind:
+        case UnaryKind.NOT:
+            return BOOL if operand else 0
+        case UnaryKind.BNOT:
+            return INT if operand & INTS else 0
+        case UnaryKind.NEG:
+            found = operand & (FLOAT | RATIONAL | COMPLEX)
+            if operand & UNIT:
+                found |= NAT
+            return found | INT if operand & INTS else found
+
+
+def constant_kinds(constant: pat.ConstantOp) -> Kinds:
+    """The kind of a literal."""
+    match constant.value:
+        case UnitAttr():
+            return UNIT
+        case IntegerAttr():
+            return BOOL
+        case IntAttr(data=data):
+            return NAT if data >= 0 else INT
+        case FloatAttr():
+            return FLOAT
+        case StringAttr(data=data):
+            return NUMERAL if data.isascii() and data.isdigit() else TEXT
+        case _:
+            return ANY
+
+
+class ValueKinds:
+    """The kinds of every value of a module whose names are resolved."""
+
+    def __init__(self, module: ModuleOp):
+        self._values: dict[SSAValue, Kinds] = {}
+        self._functions = {
+            op.sym_name.data: op
+            for op in module.ops
+            if isinstance(op, pat.FuncOp) and op.kernel is None
+        }
+        self._params = {name: [0] * len(op.params) for name, op in self._functions.items()}
+        self._results = dict.fromkeys(self._functions, 0)
+        self._open_functions_called_from_outside(module)
+        self._solve(module)
+
+    def of(self, value: SSAValue) -> Kinds:
+        """The kinds a value may have; anything if control never reaches it."""
+        return self._values.get(value, ANY)
+
+    def _open_functions_called_from_outside(self, module: ModuleOp) -> None:
+        called: set[str] = set()
+        for op in module.walk():
+            if isinstance(op, pat.CallOp):
+                called.add(op.callee.data)
+            elif isinstance(op, pat.HostOp) and op.callee.data == "apply":
+                called.clear()
+                break
+        for name in self._functions.keys() - called:
+            self._params[name] = [ANY] * len(self._params[name])
+
+    def _solve(self, module: ModuleOp) -> None:
+        self.changed = True
+        while self.changed:
+            self.changed = False
+            for op in module.ops:
+                if isinstance(op, pat.ProgramOp):
+                    _KindFlow(self, None).run(op.body.block, {})
+                elif isinstance(op, pat.FuncOp) and op.kernel is None:
+                    self._visit(op)
+
+    def _visit(self, function: pat.FuncOp) -> None:
+        name = function.sym_name.data
+        flow = _KindFlow(self, name)
+        end = flow.run(
+            function.body.block, dict(zip(function.param_names, self._params[name], strict=True))
+        )
+        if end is None:
+            return
+        if function.result_name is None:
+            self.returned(name, UNIT)
+        else:
+            self.returned(name, end.get(function.result_name.data, UNIT))
+
+    def record(self, value: SSAValue, kinds: Kinds) -> None:
+        """Remember the kinds of a value."""
+        self._values[value] = kinds
+
+    def returned(self, function: str | None, kinds: Kinds) -> None:
+        """A function gives values of these kinds too."""
+        if function is None or self._results[function] | kinds == self._results[function]:
+            return
+        self._results[function] |= kinds
+        self.changed = True
+
+    def call(self, name: str, arguments: Sequence[Kinds]) -> Kinds:
+        """The result of a call, whose arguments reach the parameters of the function."""
+        if name not in self._functions:
+            return ANY
+        params = self._params[name]
+        for position, before in enumerate(params):
+            given = arguments[position] if position < len(arguments) else UNIT
+            if before | given != before:
+                params[position] = before | given
+                self.changed = True
+        return self._results[name]
+
+
+class _KindFlow(PatFlow):
+    """The kinds of variables through one function."""
+
+    unbound: ClassVar[int] = UNIT
+
+    def __init__(self, kinds: ValueKinds, function: str | None):
+        super().__init__()
+        self.kinds = kinds
+        self.function = function
+
+    def transfer(self, op: Operation, facts: Facts) -> None:
+        match op:
+            case pat.LetOp() | pat.AssignOp():
+                facts[op.variable.data] = self.kinds.of(op.value)
+            case pat.ReturnOp():
+                returned = UNIT if op.value is None else self.kinds.of(op.value)
+                self.kinds.returned(self.function, returned)
+            case pat.LaunchOp():
+                for variable in op.written:
+                    if variable.data:
+                        facts[variable.data] = list_of(FLOAT | INT | BOOL)
+                self.kinds.record(op.result, UNIT)
+            case _:
+                for result in op.results:
+                    self.kinds.record(result, self._result(op, facts))
+
+    def _result(self, op: Operation, facts: Facts) -> Kinds:
+        of = self.kinds.of
+        match op:
+            case pat.ConstantOp():
+                return constant_kinds(op)
+            case pat.GetOp():
+                return facts.get(op.variable.data, UNIT)
+            case pat.BinaryOp():
+                return binary_kinds(op.kind.data, of(op.lhs), of(op.rhs))
+            case pat.UnaryOp():
+                return unary_kinds(op.kind.data, of(op.operand))
+            case pat.LogicalOp():
+                return BOOL
+            case pat.ListOp():
+                inside = 0
+                for item in op.items:
+                    inside |= of(item)
+                return list_of(inside)
+            case pat.IndexOp():
+                return item_kinds(of(op.base))
+            case pat.MemberOp():
+                return NAT if op.member.data in ("length", "len") else ANY
+            case pat.CallOp():
+                return self.kinds.call(op.callee.data, [of(argument) for argument in op.args])
+            case pat.HostOp():
+                return self._host(op)
+            case _:
+                return ANY
+
+    def _host(self, op: pat.HostOp) -> Kinds:
+        callee = op.callee.data
+        arguments = [self.kinds.of(argument) for argument in op.args]
+        if callee == "list_push" and op.in_place is not None:
+            arguments[0] |= LIST
+        return HOST_FUNCTIONS[callee].kinds(arguments) if callee in HOST_FUNCTIONS else ANY

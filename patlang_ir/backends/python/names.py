@@ -1,0 +1,41 @@
+"""Python names for the functions and variables of a program."""
+
+from __future__ import annotations
+
+import keyword
+
+RESERVED = frozenset(
+    (*keyword.kwlist, "abs", "host", "int", "launch", "len", "rt", "str", "bool", "float")
+)
+"""Names that the printed text uses itself."""
+
+
+class Names:
+    """Gives each name of one scope a Python name of its own."""
+
+    def __init__(self, taken: frozenset[str] = RESERVED):
+        self._taken = set(taken)
+        self._names: dict[str, str] = {}
+        self._temporaries = 0
+
+    def of(self, name: str) -> str:
+        """The Python name, always the same one for the same name."""
+        if name not in self._names:
+            self._names[name] = self.unused(name.replace(".", "_").replace("?", "_"))
+        return self._names[name]
+
+    def unused(self, wanted: str) -> str:
+        """A name that nothing else in the scope has."""
+        while wanted in self._taken:
+            wanted += "_"
+        self._taken.add(wanted)
+        return wanted
+
+    def temporary(self) -> str:
+        """A name for a value in between."""
+        self._temporaries += 1
+        return self.unused(f"t{self._temporaries}")
+
+    @property
+    def taken(self) -> frozenset[str]:
+        return frozenset(self._taken)

@@ -1,0 +1,175 @@
+"""Running a program on the host: its Python text is executed here, and its errors are located."""
+
+from __future__ import annotations
+
+import builtins
+import contextlib
+import linecache
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from types import CodeType, SimpleNamespace, TracebackType
+from typing import Any, Protocol, TextIO
+
+from xdsl.dialects.builtin import ModuleOp
+
+from patlang_ir.backends.python import PythonText, print_python
+from patlang_ir.diagnostics import Diagnostic, LaunchError, Place, RunError, refuse
+from patlang_ir.runtime import values
+from patlang_ir.runtime.host_machine import Machine
+from patlang_ir.runtime.values import Fault, Value
+from patlang_ir.stdlib.registry import HOST_FUNCTIONS
+
+DEEPEST = 110_000
+"""How many calls may be open at once."""
+
+FILE = "<patlang program>"
+
+
+class Launcher(Protocol):
+    """Runs kernels for a host program."""
+
+    def launch(self, kernel_name: str, args: list[Value]) -> list[list[Value] | None]:
+        """Run a kernel; for each argument a new list if it was written, else `None`."""
+        ...
+
+
+def run_program(
+    module: ModuleOp,
+    args: Iterable[str] = (),
+    *,
+    launcher: Launcher,
+    out: TextIO | None = None,
+) -> Value:
+    """Run the top level of a module whose names are resolved; gives what it returned.
+
+    Raises `RunError` if the program stops with an error.
+    """
+    text = print_python(module)
+    machine = Machine(args, out)
+    entry = _load(text, machine, launcher)
+    try:
+        with _room_for_recursion():
+            return entry()
+    except Exception as error:
+        diagnostic, stack = _located(error, text)
+        raise RunError(diagnostic, stack) from error
+    finally:
+        machine.out.flush()
+
+
+def _load(text: PythonText, machine: Machine, launcher: Launcher) -> Callable[[], Value]:
+    """Execute the definitions of a printed program; gives its top level."""
+    scope: dict[str, Any] = {
+        "__builtins__": builtins,
+        "rt": values,
+        "host": _host_functions(machine),
+        "launch": partial(_launch, launcher),
+    }
+    with _room_for_recursion():
+        exec(_compiled(text), scope)
+    machine.functions = {
+        name: (scope[python_name], arity) for name, (python_name, arity) in text.functions.items()
+    }
+    return scope[text.entry]
+
+
+def _compiled(text: PythonText) -> CodeType:
+    linecache.cache[FILE] = (len(text.text), None, text.text.splitlines(keepends=True), FILE)
+    try:
+        return compile(text.text, FILE, "exec")
+    except (SyntaxError, RecursionError, MemoryError) as error:
+        line = error.lineno if isinstance(error, SyntaxError) else None
+        place = text.line_map.get(line or 0)
+        help = "move the inner blocks into functions"
+        raise refuse(place, "P120", "the blocks or expressions nest too deeply", help) from error
+
+
+def _host_functions(machine: Machine) -> SimpleNamespace:
+    functions = {
+        function.python_name: partial(function.implementation, machine)
+        if function.stateful
+        else function.implementation
+        for function in HOST_FUNCTIONS.values()
+    }
+    return SimpleNamespace(**functions, function=machine.function, member=machine.member)
+
+
+def _launch(
+    launcher: Launcher, kernel: str, *args: Value, writes: Sequence[int] = ()
+) -> list[Value]:
+    """Run a kernel; gives the new lists of the arguments at the positions `writes`."""
+    results = launcher.launch(kernel, list(args))
+    return [args[at] if results[at] is None else results[at] for at in writes]
+
+
+@contextlib.contextmanager
+def _room_for_recursion() -> Iterator[None]:
+    """Calls of Python functions take no room on the machine's stack, so many may be open. Integers
+    may have any number of digits."""
+    depth, digits = sys.getrecursionlimit(), sys.get_int_max_str_digits()
+    sys.setrecursionlimit(max(depth, DEEPEST))
+    sys.set_int_max_str_digits(0)
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(depth)
+        sys.set_int_max_str_digits(digits)
+
+
+# --- errors ---
+
+
+def _located(
+    error: Exception, text: PythonText
+) -> tuple[Diagnostic, tuple[tuple[str, Place], ...]]:
+    """What to tell about an error, and the calls of the program that led to it."""
+    names = {python_name: name for name, (python_name, _) in text.functions.items()}
+    stack: list[tuple[str, Place]] = []
+    for function, place in _frames(error.__traceback__, text):
+        if place is not None:
+            stack.append((names.get(function, "the program"), place))
+    place = stack[-1][1] if stack else None
+    return _diagnostic(error, place), tuple(stack)
+
+
+def _frames(trace: TracebackType | None, text: PythonText) -> Iterator[tuple[str, Place | None]]:
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        if code.co_filename == FILE:
+            yield code.co_name, _position(code, trace, text)
+        trace = trace.tb_next
+
+
+def _position(code: CodeType, trace: TracebackType, text: PythonText) -> Place | None:
+    positions = code.co_positions()
+    for _ in range(trace.tb_lasti // 2):
+        next(positions)
+    line, _, start, end = next(positions)
+    if line is None or start is None or end is None:
+        return text.line_map.get(trace.tb_lineno)
+    return text.place_at(line, start, end)
+
+
+def _diagnostic(error: Exception, place: Place | None) -> Diagnostic:
+    match error:
+        case Fault():
+            return Diagnostic(error.code, error.message, place, error.help)
+        case LaunchError():
+            found = error.diagnostic
+            return Diagnostic(found.code, found.message, found.place or place, found.help)
+        case ZeroDivisionError():
+            return Diagnostic(
+                "P602", "division by an integer zero", place, "test the divisor first"
+            )
+        case OverflowError():
+            return Diagnostic("P601", "the integer is too large to become a float", place)
+        case IndexError():
+            return Diagnostic("P603", "list_set: the index is outside the list", place)
+        case RecursionError():
+            help = "does the recursion come to an end? A loop needs no open calls"
+            return Diagnostic("P606", f"more than {DEEPEST} calls are open", place, help)
+        case MemoryError():
+            return Diagnostic("P603", "there is not enough memory", place)
+        case _:
+            raise error

@@ -1,0 +1,62 @@
+"""Host functions on lists. Lists are values: each of these gives a new one."""
+
+from __future__ import annotations
+
+from patlang_ir.runtime.host_kinds import NUMERAL, STRINGS, TEXT, UNIT, Kinds, elements, list_of
+from patlang_ir.runtime.values import Value, index
+from patlang_ir.stdlib.arguments import list_or_unit, position_in, wrong
+from patlang_ir.stdlib.registry import host
+
+
+@host("list_len", 1, gives=NUMERAL)
+def list_len(xs: Value) -> str:
+    """The number of elements, as a string."""
+    return str(len(list_or_unit("list_len", 1, xs)))
+
+
+def _pushed_kinds(xs: Kinds, item: Kinds) -> Kinds:
+    return list_of(elements(xs) | item)
+
+
+@host("list_push", 2, retains=(1,), fresh=True, gives=_pushed_kinds)
+def list_push(xs: Value, item: Value) -> list[Value]:
+    """A list with `item` after the elements of `xs`; unit counts as an empty list."""
+    return [*list_or_unit("list_push", 1, xs), item]
+
+
+def _set_kinds(xs: Kinds, at: Kinds, item: Kinds) -> Kinds:
+    return list_of(elements(xs) | item)
+
+
+@host("list_set", 3, retains=(2,), fresh=True, gives=_set_kinds)
+def list_set(xs: Value, at: Value, item: Value) -> list[Value]:
+    """A list like `xs` with `item` at position `at`, which must be inside."""
+    if type(xs) is not list:
+        raise wrong("list_set", 1, "a list", xs)
+    result = xs.copy()
+    result[position_in("list_set", at, len(xs))] = item
+    return result
+
+
+@host("list.set_in_place", 3, pure=False, retains=(2,), gives=UNIT)
+def list_set_in_place(xs: list[Value], at: Value, item: Value) -> None:
+    """Put `item` at position `at` of a list that nobody else holds."""
+    xs[position_in("list_set", at, len(xs))] = item
+
+
+@host("list.copy", 1, fresh=True, gives=lambda xs: list_of(elements(xs)))
+def list_copy(xs: Value) -> list[Value]:
+    """A list equal to `xs` that nobody else holds; unit counts as an empty list."""
+    return list_or_unit("list_push", 1, xs).copy()
+
+
+def item_kinds(xs: Kinds) -> Kinds:
+    """What `xs[i]` may be."""
+    found = elements(xs) | UNIT if xs & ~STRINGS else 0
+    return found | TEXT if xs & STRINGS else found
+
+
+@host("list_get", 2, gives=lambda xs, at: item_kinds(xs))
+def list_get(xs: Value, at: Value) -> Value:
+    """The same as `xs[at]`: unit outside a list, an empty string outside a string."""
+    return index(xs, at)
