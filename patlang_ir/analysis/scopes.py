@@ -1,0 +1,192 @@
+"""Which names a program binds, and where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from functools import cached_property
+from typing import TypeAlias
+
+from xdsl.dialects.builtin import FloatAttr, IntAttr, IntegerAttr, ModuleOp
+from xdsl.ir import Operation, SSAValue
+
+from patlang_ir.dialects import pat
+from patlang_ir.dialects.literals import Number, number, python_number
+from patlang_ir.kernel_language import STATEMENTS
+
+Owner: TypeAlias = pat.FuncOp | pat.ProgramOp
+
+
+class Scope:
+    """The variables of one function, or of the top level. Blocks open no scope of their own."""
+
+    def __init__(self, owner: Owner):
+        self.owner = owner
+        self.params = owner.param_names if isinstance(owner, pat.FuncOp) else ()
+        self.bindings: dict[str, list[pat.LetOp | pat.AssignOp]] = {}
+        """The operations that set each variable, in the order of the text."""
+        self._premature: set[pat.NameOp] = set()
+        pending: dict[str, list[pat.NameOp]] = {}
+        for op in owner.walk():
+            match op:
+                case pat.NameOp():
+                    pending.setdefault(op.variable.data, []).append(op)
+                case pat.LetOp() | pat.AssignOp():
+                    name = op.variable.data
+                    if name not in self.bindings and name not in self.params:
+                        reads = pending.get(name, ())
+                        self._premature.update(read for read in reads if not _in_one_loop(read, op))
+                    self.bindings.setdefault(name, []).append(op)
+                case _:
+                    pass
+
+    def binds(self, name: str) -> bool:
+        """Whether the name is a parameter, or a variable that is set somewhere."""
+        return name in self.params or name in self.bindings
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return (*self.params, *self.bindings)
+
+    def is_premature(self, read: pat.NameOp) -> bool:
+        """Whether a variable is read where nothing can have set it yet."""
+        return read in self._premature
+
+
+def _in_one_loop(read: Operation, binding: Operation) -> bool:
+    """Whether a loop holds both, so that the read may follow the binding after all."""
+    loop: Operation | None = read.parent_op()
+    while loop is not None:
+        if isinstance(loop, pat.WhileOp) and loop.is_ancestor(binding):
+            return True
+        loop = loop.parent_op()
+    return False
+
+
+class KernelScope:
+    """What the parameters of a kernel are used for, as the kernel was when this was made."""
+
+    def __init__(self, func: pat.FuncOp, scope: Scope):
+        self.func = func
+        self.scope = scope
+        self.buffers: dict[str, Operation] = {}
+        """The parameters that are indexed or written, each with the first such use."""
+        self.written: set[str] = set()
+        """The parameters that the kernel stores to."""
+        self.aliases: dict[str, str] = {}
+        """The variables that are used like a buffer, and set to the parameter that is given."""
+        used_as_buffer: set[str] = set()
+        for op in func.walk():
+            match op:
+                case pat.NameOp():
+                    for use in op.result.uses:
+                        if is_buffer_use(use.operation, use.index):
+                            used_as_buffer.add(op.variable.data)
+                            self._add_buffer(op.variable.data, use.operation)
+                case pat.LoadOp() | pat.StoreOp() | pat.AtomicOp():
+                    self._add_buffer(op.buffer.data, op)
+                case _:
+                    pass
+        for name in used_as_buffer.difference(scope.params):
+            for binding in scope.bindings.get(name, ()):
+                source = bare_name(binding.value)
+                if source is not None and source in scope.params:
+                    self.aliases[name] = source
+
+    def _add_buffer(self, name: str, use: Operation) -> None:
+        if name not in self.scope.params:
+            return
+        self.buffers.setdefault(name, use)
+        if not isinstance(use, pat.IndexOp | pat.LoadOp):
+            self.written.add(name)
+
+
+def is_buffer_use(user: Operation, operand: int) -> bool:
+    """Whether an operand stands for a buffer: the base of an index, the target of a store."""
+    match user:
+        case pat.IndexOp():
+            return operand == 0
+        case pat.ApplyOp():
+            return operand == 0 and user.callee.data in STATEMENTS
+        case _:
+            return False
+
+
+def is_buffer_mention(op: pat.NameOp) -> bool:
+    """Whether every use of a name takes it for a buffer."""
+    uses = tuple(op.result.uses)
+    return bool(uses) and all(is_buffer_use(use.operation, use.index) for use in uses)
+
+
+def bare_name(value: SSAValue) -> str | None:
+    """The name whose value this is, if it is nothing more than that."""
+    owner = value.owner
+    return owner.variable.data if isinstance(owner, pat.NameOp | pat.GetOp) else None
+
+
+class ProgramNames:
+    """The functions of a module, the scope of each, and its constants."""
+
+    def __init__(self, module: ModuleOp):
+        owners = [op for op in module.ops if isinstance(op, pat.FuncOp | pat.ProgramOp)]
+        self.functions = {op.sym_name.data: op for op in owners if isinstance(op, pat.FuncOp)}
+        self._scopes: dict[Operation, Scope] = {op: Scope(op) for op in owners}
+        self.kernels = {
+            name: KernelScope(func, self._scopes[func])
+            for name, func in self.functions.items()
+            if func.kernel is not None
+        }
+
+    @cached_property
+    def top_level(self) -> Mapping[str, list[pat.LetOp | pat.AssignOp]]:
+        """The bindings of the variables of the top level."""
+        return {
+            name: bindings
+            for owner, scope in self._scopes.items()
+            if isinstance(owner, pat.ProgramOp)
+            for name, bindings in scope.bindings.items()
+        }
+
+    @cached_property
+    def constants(self) -> Mapping[str, Number]:
+        """The variables of the top level that are a number or a truth value for ever."""
+        found: dict[str, Number] = {}
+        for name, bindings in self.top_level.items():
+            if len(bindings) == 1 and isinstance(bindings[0].parent_op(), pat.ProgramOp):
+                literal = literal_of(bindings[0].value)
+                if literal is not None:
+                    found[name] = literal
+        return found
+
+    def scope_of(self, op: Operation) -> Scope:
+        """The scope that an operation stands in."""
+        owner: Operation | None = op
+        while owner is not None and owner not in self._scopes:
+            owner = owner.parent_op()
+        assert owner is not None, "a statement outside pat.program and pat.func"
+        return self._scopes[owner]
+
+    def kernel_of(self, op: Operation) -> KernelScope | None:
+        """The kernel that an operation stands in, if it is in one."""
+        owner = self.scope_of(op).owner
+        return self.kernels.get(owner.sym_name.data) if isinstance(owner, pat.FuncOp) else None
+
+
+def literal_of(value: SSAValue) -> Number | None:
+    """The number or truth value that is written here, perhaps with a sign."""
+    match value.owner:
+        case pat.ConstantOp(value=IntAttr() | FloatAttr() | IntegerAttr() as literal):
+            return literal
+        case pat.UnaryOp(kind=kind) as op if kind.data == pat.UnaryKind.NEG:
+            literal = literal_of(op.operand)
+            if literal is None or isinstance(literal, IntegerAttr):
+                return None
+            return number(-python_number(literal))
+        case _:
+            return None
+
+
+def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> str:
+    """Help for a name that is not known."""
+    similar = get_close_matches(name, sorted(set(known)), n=1)
+    return f"did you mean '{similar[0]}'?" if similar else otherwise

@@ -1,0 +1,130 @@
+"""The half of `pat-resolve-names` that is about host code."""
+
+from __future__ import annotations
+
+from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
+
+from patlang_ir.analysis.scopes import KernelScope, ProgramNames, bare_name, did_you_mean
+from patlang_ir.diagnostics import Report, place_of
+from patlang_ir.dialects import pat
+from patlang_ir.kernel_language import BLOCK_NAMES, IMPLICIT, INTRINSICS, STATEMENTS
+from patlang_ir.stdlib import HOST_FUNCTIONS
+
+KERNEL_NAMES = {*BLOCK_NAMES, *(name for names in IMPLICIT.values() for name in names)}
+MARK_IT = "it exists in kernels only; a kernel has '# @gpu_kernel' on the line above it"
+
+
+class ResolveHostName(RewritePattern):
+    """pat.name "x" -> pat.get "x" """
+
+    def __init__(self, names: ProgramNames, report: Report):
+        self.names = names
+        self.report = report
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: pat.NameOp, rewriter: PatternRewriter) -> None:
+        if self.names.kernel_of(op) is not None:
+            return
+        name = op.variable.data
+        scope = self.names.scope_of(op)
+        if scope.is_premature(op):
+            report_premature(self.report, op, self.names)
+        elif scope.binds(name):
+            rewriter.replace(op, pat.GetOp(name))
+        elif name in self.names.functions or name in HOST_FUNCTIONS:
+            self.report.error(
+                op,
+                "P206",
+                f"'{name}' is a function, and functions are not values",
+                help=f'write apply("{name}", ...) where it is to be called by its name',
+            )
+        else:
+            self.report.error(op, "P201", f"'{name}' is not bound", self._help(op))
+
+    def _help(self, op: pat.NameOp) -> str:
+        name = op.variable.data
+        scope = self.names.scope_of(op)
+        if isinstance(scope.owner, pat.FuncOp) and name in self.names.top_level:
+            return "a function does not see the variables of the top level; pass it as a parameter"
+        return did_you_mean(name, scope.names, MARK_IT if name in KERNEL_NAMES else "")
+
+
+class ResolveHostCall(RewritePattern):
+    """pat.apply "f" -> pat.call, pat.launch, pat.host or pat.call_value"""
+
+    def __init__(self, names: ProgramNames, report: Report):
+        self.names = names
+        self.report = report
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: pat.ApplyOp, rewriter: PatternRewriter) -> None:
+        if self.names.kernel_of(op) is not None:
+            return
+        name = op.callee.data
+        if name in self.names.functions:
+            self._call_function(op, rewriter)
+        elif name in HOST_FUNCTIONS and "." not in name:
+            if check_arity(self.report, op, *HOST_FUNCTIONS[name].arity):
+                rewriter.replace(op, pat.HostOp(name, op.args))
+        elif self.names.scope_of(op).binds(name):
+            callee = pat.GetOp(name)
+            rewriter.replace(op, (callee, pat.CallValueOp(callee.result, op.args)))
+        else:
+            known = {*self.names.functions, *HOST_FUNCTIONS}
+            in_kernels = name in STATEMENTS or name in INTRINSICS
+            help = MARK_IT if in_kernels else did_you_mean(name, known)
+            self.report.error(op, "P202", f"there is no function '{name}'", help)
+
+    def _call_function(self, op: pat.ApplyOp, rewriter: PatternRewriter) -> None:
+        name = op.callee.data
+        count = len(self.names.functions[name].params)
+        if not check_arity(self.report, op, count, count):
+            return
+        kernel = self.names.kernels.get(name)
+        if kernel is None:
+            rewriter.replace(op, pat.CallOp(name, op.args))
+            return
+        rewriter.replace(op, pat.LaunchOp(name, op.args, self._written(op, kernel)))
+
+    def _written(self, op: pat.ApplyOp, kernel: KernelScope) -> list[str]:
+        """For each argument the variable that gets a new list, or an empty string."""
+        return [
+            self._variable(op, position, param) if param in kernel.written else ""
+            for position, param in enumerate(kernel.func.param_names)
+        ]
+
+    def _variable(self, op: pat.ApplyOp, position: int, param: str) -> str:
+        arg = op.args[position]
+        variable = bare_name(arg)
+        if variable is None:
+            self.report.error(
+                arg.owner.location if isinstance(arg.owner, pat.Operation) else op,
+                "P207",
+                f"'{op.callee.data}' writes its argument '{param}', so a variable must be given",
+                help=f"write let {param} = ... first, and then pass '{param}'",
+            )
+        return variable or ""
+
+
+def check_arity(report: Report, op: pat.ApplyOp, least: int, most: int | None) -> bool:
+    """Whether a call has a right number of arguments; if not, that is reported."""
+    count = len(op.args)
+    if least <= count and (most is None or count <= most):
+        return True
+    if most is None:
+        wanted = f"at least {least}"
+    elif least == most:
+        wanted = str(least)
+    else:
+        wanted = f"{least} to {most}" if most > least + 1 else f"{least} or {most}"
+    noun = "argument" if wanted.split()[-1] == "1" else "arguments"
+    report.error(op, "P203", f"'{op.callee.data}' takes {wanted} {noun}, not {count}")
+    return False
+
+
+def report_premature(report: Report, op: pat.NameOp, names: ProgramNames) -> None:
+    """Report a read of a variable before anything set it."""
+    name = op.variable.data
+    place = place_of(names.scope_of(op).bindings[name][0].location)
+    later = f"it is set in line {place.line}, after this" if place else "it is set after this"
+    report.error(op, "P201", f"'{name}' has no value yet", help=later)
