@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from xdsl.dialects import scf
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
+from xdsl.traits import Pure
 
 from patlang_ir.dialects import tile
 
@@ -77,3 +78,30 @@ def backward_slice(roots: Iterable[SSAValue]) -> set[SSAValue]:
         seen.add(value)
         stack.extend(sources_of(value))
     return seen
+
+
+def live_values(loop: scf.ForOp) -> set[SSAValue]:
+    """The carried variables of a loop that something needs: a result with uses, an effect, a
+    nested region, or another such variable.
+    """
+    block = loop.body.block
+    yielded = _yielded(block)
+    stack: list[SSAValue] = []
+    for i, result in enumerate(loop.results):
+        if result.first_use is not None:
+            stack += (block.args[i + 1], yielded[i])
+    for op in block.ops:
+        if op is not block.last_op and (op.regions or not op.has_trait(Pure)):
+            stack += op.operands
+            stack += (operand for inner in op.walk() for operand in inner.operands)
+    live: set[SSAValue] = set()
+    while stack:
+        value = stack.pop()
+        if value in live:
+            continue
+        live.add(value)
+        if isinstance(value, BlockArgument) and value.block is block and value.index > 0:
+            stack.append(yielded[value.index - 1])
+        elif isinstance(value, OpResult) and value.op.parent_block() is block:
+            stack += value.op.operands
+    return live

@@ -6,11 +6,12 @@ whole range of its type, but the counter of `scf.for` lies between its bounds.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from xdsl.dialects import scf
 from xdsl.dialects.builtin import IntAttr
-from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
+from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 
 from patlang_ir.dialects import tile
 from patlang_ir.dialects.scalars import integer_range, is_integer
@@ -35,45 +36,61 @@ class Interval:
         return self if low <= self.low and self.high <= high else Interval(low, high)
 
 
-def range_of(value: SSAValue) -> Interval:
-    """What an integer value, in any lane, lies between."""
-    element = tile.element_of(value.type)
-    assert is_integer(element)
-    if isinstance(value, BlockArgument):
-        return _of_argument(value).within(element)
-    assert isinstance(value.owner, Operation)
-    return _of_operation(value.owner, element).within(element)
+class Ranges:
+    """What integer values, in any lane, lie between. Answers are kept, so each costs one visit."""
 
+    def __init__(self) -> None:
+        self._known: dict[SSAValue, Interval] = {}
 
-def _of_argument(value: BlockArgument) -> Interval:
-    loop = value.block.parent_op()
-    if isinstance(loop, scf.ForOp) and value.index == 0 and range_of(loop.step).low > 0:
-        low, high = range_of(loop.lb).low, range_of(loop.ub).high - 1
+    def of(self, value: SSAValue) -> Interval:
+        """The interval of an integer value."""
+        if value not in self._known:
+            element = tile.element_of(value.type)
+            self._known[value] = self._compute(value).within(element)
+        return self._known[value]
+
+    def _compute(self, value: SSAValue) -> Interval:
+        match value:
+            case BlockArgument(block=block, index=0) if isinstance(block.parent_op(), scf.ForOp):
+                return self._of_counter(block.parent_op())
+            case OpResult(op=op):
+                return self._of_result(op)
+            case _:
+                return whole(value)
+
+    def _of_counter(self, loop: Operation | None) -> Interval:
+        assert isinstance(loop, scf.ForOp)
+        if self.of(loop.step).low <= 0:
+            return whole(loop.lb)
+        low, high = self.of(loop.lb).low, self.of(loop.ub).high - 1
         return Interval(low, max(low, high))
+
+    def _of_result(self, op: Operation) -> Interval:
+        match op:
+            case tile.ConstantOp(value=IntAttr() as literal):
+                return Interval(literal.data, literal.data)
+            case tile.IndexOp():
+                return Interval(0, EXTENT - 1)
+            case tile.SizeOp() | tile.LengthOp():
+                return Interval(0, EXTENT)
+            case tile.BroadcastOp():
+                return self.of(op.operand)
+            case tile.CastOp() if is_integer(tile.element_of(op.operand.type)):
+                return self.of(op.operand)
+            case tile.SelectOp():
+                return self.of(op.lhs).hull(self.of(op.rhs))
+            case tile.NegOp():
+                inner = self.of(op.operand)
+                return Interval(-inner.high, -inner.low)
+            case tile.BinaryOp() if type(op) in _BINARY:
+                return _BINARY[type(op)](self.of(op.lhs), self.of(op.rhs))
+            case _:
+                return whole(op.results[0])
+
+
+def whole(value: SSAValue) -> Interval:
+    """The whole range of a value's type."""
     return Interval(*integer_range(tile.element_of(value.type)))
-
-
-def _of_operation(op: Operation, element: Attribute) -> Interval:
-    match op:
-        case tile.ConstantOp(value=IntAttr() as literal):
-            return Interval(literal.data, literal.data)
-        case tile.IndexOp():
-            return Interval(0, EXTENT - 1)
-        case tile.SizeOp() | tile.LengthOp():
-            return Interval(0, EXTENT)
-        case tile.BroadcastOp():
-            return range_of(op.operand)
-        case tile.CastOp() if is_integer(tile.element_of(op.operand.type)):
-            return range_of(op.operand)
-        case tile.SelectOp():
-            return range_of(op.lhs).hull(range_of(op.rhs))
-        case tile.NegOp():
-            inner = range_of(op.operand)
-            return Interval(-inner.high, -inner.low)
-        case tile.BinaryOp() if type(op) in _BINARY:
-            return _BINARY[type(op)](range_of(op.lhs), range_of(op.rhs))
-        case _:
-            return Interval(*integer_range(element))
 
 
 def _add(a: Interval, b: Interval) -> Interval:
@@ -113,7 +130,7 @@ def _min(a: Interval, b: Interval) -> Interval:
     return Interval(min(a.low, b.low), min(a.high, b.high))
 
 
-_BINARY = {
+_BINARY: dict[type[tile.BinaryOp], Callable[[Interval, Interval], Interval]] = {
     tile.AddOp: _add,
     tile.SubOp: _sub,
     tile.MulOp: _mul,

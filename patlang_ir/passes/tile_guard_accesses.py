@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, i64
 from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 
-from patlang_ir.analysis.accesses import is_plain
-from patlang_ir.analysis.ranges import range_of
+from patlang_ir.analysis.accesses import Access, is_plain
+from patlang_ir.analysis.ranges import Ranges
 from patlang_ir.dialects import tile
 from patlang_ir.dialects.literals import number
 from patlang_ir.dialects.tile import ComparePredicate as Predicate
@@ -19,8 +21,9 @@ from patlang_ir.rewriting import rewrite
 class Guard:
     """Builds the mask of one access, in front of it."""
 
-    def __init__(self, op: tile.LoadOp | tile.StoreOp | tile.AtomicOp, rewriter: PatternRewriter):
-        self.buffer, self.index, self.rewriter = op.buffer, op.index, rewriter
+    def __init__(self, op: Access, ranges: Ranges, rewriter: PatternRewriter):
+        self.buffer, self.index = op.buffer, op.index
+        self.ranges, self.rewriter = ranges, rewriter
         self.sizes = tile.sizes_of(op.index.type)
 
     def emit(self, op: Operation) -> SSAValue:
@@ -34,7 +37,7 @@ class Guard:
         """0 <= index, unless that is proved, and index < length."""
         length = self.emit(tile.LengthOp(self.buffer))
         below = self.compare(Predicate.LT, length)
-        if range_of(self.index).low >= 0:
+        if self.ranges.of(self.index).low >= 0:
             return [below]
         zero = self.emit(tile.ConstantOp(number(0), i64))
         return [self.compare(Predicate.GE, zero), below]
@@ -54,21 +57,27 @@ class Guard:
         return mask
 
 
+@dataclass
 class GuardLoad(RewritePattern):
     """load x[i] -> load x[i] mask (0 <= i and i < length x); of x[offs] the lanes of the input"""
+
+    ranges: Ranges
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: tile.LoadOp, rewriter: PatternRewriter) -> None:
         if op.guarded is not None:
             return
-        guard = Guard(op, rewriter)
+        guard = Guard(op, self.ranges, rewriter)
         conditions = guard.in_domain() if is_plain(op.index) else guard.in_buffer()
         mask = guard.all(conditions)
         rewriter.replace(op, tile.LoadOp(op.buffer, op.index, op.result.type, mask, guarded=True))
 
 
+@dataclass
 class GuardWrite(RewritePattern):
     """store v, x[i] -> store v, x[i] mask (the lanes of the input, and 0 <= i and i < length x)"""
+
+    ranges: Ranges
 
     @op_type_rewrite_pattern
     def match_and_rewrite(
@@ -76,7 +85,7 @@ class GuardWrite(RewritePattern):
     ) -> None:
         if op.guarded is not None:
             return
-        guard = Guard(op, rewriter)
+        guard = Guard(op, self.ranges, rewriter)
         conditions = guard.in_domain()
         if not is_plain(op.index):
             conditions += guard.in_buffer()
@@ -98,4 +107,5 @@ class TileGuardAccesses(ModulePass):
     name = "tile-guard-accesses"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        rewrite(op, GuardLoad(), GuardWrite())
+        ranges = Ranges()
+        rewrite(op, GuardLoad(ranges), GuardWrite(ranges))
