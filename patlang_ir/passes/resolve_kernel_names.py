@@ -25,10 +25,12 @@ KIND_WORDS = {
     pat.KernelKind.MATMUL: "matmul",
 }
 INSTEAD = {
-    (pat.KernelKind.LINEAR, "row"): "use offs",
-    (pat.KernelKind.LINEAR, "col"): "use offs",
-    (pat.KernelKind.GRID, "n"): "use n_rows and n_cols",
+    pat.KernelKind.LINEAR: {"n_rows": "use n", "n_cols": "use n", "mask_r": "use mask"},
+    pat.KernelKind.GRID: {"n": "use n_rows and n_cols", "pid_r": "use row", "pid_c": "use col"},
+    pat.KernelKind.MATMUL: {},
 }
+"""What to write for a name that has no value in a kind of kernel, if not `offs` or `row`, `col`."""
+
 REFUSED: dict[type[Operation], tuple[str, str]] = {
     pat.ListOp: ("a list", "a kernel works on numbers; pass a list as an argument"),
     pat.MemberOp: ("a member", "the number of elements is n, in 2-D kernels n_rows and n_cols"),
@@ -60,6 +62,10 @@ class RefuseForms(KernelPattern):
             refused = ("a string", "a kernel works on numbers")
         if refused is None or self.kernel_of(op) is None:
             return
+        if isinstance(op, pat.ConstantOp) and any(
+            is_refused_call(u.operation) for u in op.result.uses
+        ):
+            return
         what, help = refused
         self.report.error(op, "P301", f"{what} cannot be used in a kernel", help)
 
@@ -81,10 +87,10 @@ class ResolveKernelName(KernelPattern):
             rewriter.replace(op, pat.GetOp(name))
         elif name in IMPLICIT[_kind(kernel)]:
             rewriter.replace(op, pat.ImplicitOp(name))
-        elif name in BLOCK_NAMES or any(name in names for names in IMPLICIT.values()):
-            self._refuse_other_kind(op, kernel)
-        elif name in self.names.constants:
+        elif name in self.names.constants and name not in BLOCK_NAMES:
             rewriter.replace(op, pat.ConstantOp(self.names.constants[name]))
+        elif name in BLOCK_NAMES or self._is_of_other_kind(name):
+            self._refuse_other_kind(op, kernel)
         elif name in self.names.functions or name in INTRINSICS or name in STATEMENTS:
             self.report.error(
                 op, "P206", f"'{name}' is a function, and functions are not values", "call it"
@@ -92,12 +98,18 @@ class ResolveKernelName(KernelPattern):
         else:
             self.report.error(op, "P201", f"'{name}' is not bound", self._help(name, kernel))
 
+    def _is_of_other_kind(self, name: str) -> bool:
+        in_some = any(name in names for names in IMPLICIT.values())
+        return in_some and name not in self.names.top_level
+
     def _refuse_buffer(self, op: pat.NameOp, kernel: KernelScope) -> None:
         """A buffer where a value should be."""
         name = op.variable.data
         if name in kernel.scope.bindings:
             return  # The assignment is reported.
         user = next(iter(op.result.uses)).operation if op.result.uses else None
+        if is_refused_call(user):
+            return
         if isinstance(user, pat.LetOp | pat.AssignOp):
             if kernel.aliases.get(user.variable.data) == name:
                 return  # The use of the other name is reported.
@@ -120,11 +132,13 @@ class ResolveKernelName(KernelPattern):
     def _refuse_other_kind(self, op: pat.NameOp, kernel: KernelScope) -> None:
         name, kind = op.variable.data, _kind(kernel)
         default = "use offs" if kind == pat.KernelKind.LINEAR else "use row and col"
+        if name.startswith("BLOCK_"):
+            default = f"{default}; a kernel means the same for every block size"
         self.report.error(
             op,
             "P208",
             f"'{name}' has no value in a {KIND_WORDS[kind]} kernel",
-            help=INSTEAD.get((kind, name), default),
+            help=INSTEAD[kind].get(name, default),
         )
 
     def _help(self, name: str, kernel: KernelScope) -> str:
@@ -221,27 +235,35 @@ class ResolveKernelCall(KernelPattern):
 def buffer_of(report: Report, op: Operation, base: SSAValue, kernel: KernelScope) -> str | None:
     """The parameter that is indexed or written here; None, and an error, if it is none."""
     name = bare_name(base)
-    if name in kernel.scope.params:
-        return name
+    at = base.owner if isinstance(base.owner, Operation) else op
     if name is None:
         message = "only a parameter of the kernel can be indexed or written"
-        report.error(op, "P306", message, help="name the parameter here")
+        report.error(at, "P306", message, help="name the parameter here")
+    elif name in kernel.scope.params:
+        return name
     elif name in kernel.aliases:
         source = kernel.aliases[name]
         message = f"'{name}' is a variable, which cannot stand for the buffer '{source}'"
-        report.error(op, "P306", message, help=f"write '{source}' here")
-    elif kernel.scope.binds(name):
-        message = f"'{name}' is a variable; only a parameter can be indexed or written"
-        report.error(op, "P306", message, help="use its value as it is, without an index")
+        report.error(at, "P306", message, help=f"write '{source}' here")
+    elif kernel.scope.binds(name) or name in IMPLICIT[_kind(kernel)]:
+        message = f"'{name}' is no parameter, and only a parameter can be indexed or written"
+        report.error(at, "P306", message, help="use its value as it is, without an index")
     else:
         help = did_you_mean(name, kernel.scope.params, "a buffer is a parameter of the kernel")
-        report.error(op, "P201", f"'{name}' is not bound", help)
+        report.error(at, "P201", f"'{name}' is not bound", help)
     return None
 
 
 def erase_unused(op: object, rewriter: PatternRewriter) -> None:
     if isinstance(op, pat.NameOp | pat.GetOp) and not op.result.uses:
         rewriter.erase(op)
+
+
+def is_refused_call(op: Operation | None) -> bool:
+    """Whether this is a call that no kernel can hold, whatever its arguments are."""
+    return isinstance(op, pat.ApplyOp) and not (
+        op.callee.data in INTRINSICS or op.callee.data in STATEMENTS
+    )
 
 
 def check_kernel(kernel: KernelScope, report: Report) -> None:
