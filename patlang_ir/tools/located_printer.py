@@ -17,7 +17,8 @@ class LocatedPrinter(Printer):
     """A printer that chooses which locations to write.
 
     `hidden_file` is the text that the IR was read from. `locations` is `foreign` for the rule
-    above, `all` or `none`.
+    above, `all` or `none`. A location follows the whole operation: xDSL's own `print_debuginfo`
+    puts that of `scf.while` where it cannot be read again.
     """
 
     def __init__(
@@ -33,14 +34,16 @@ class LocatedPrinter(Printer):
         self._locations = locations
 
     def print_op(self, op: Operation) -> None:
-        outer, self.print_debuginfo = self.print_debuginfo, self._shows(op)
         super().print_op(op)
-        self.print_debuginfo = outer
+        if self._shows(op):
+            self.print_string(" ")
+            self.print_attribute(op.location)
 
     def print_block_argument(self, arg: BlockArgument, print_type: bool = True) -> None:
-        outer, self.print_debuginfo = self.print_debuginfo, self._shows(arg)
         super().print_block_argument(arg, print_type)
-        self.print_debuginfo = outer
+        if print_type and self._shows(arg):
+            self.print_string(" ")
+            self.print_attribute(arg.location)
 
     def _shows(self, item: Operation | BlockArgument) -> bool:
         if self._locations != "foreign":
