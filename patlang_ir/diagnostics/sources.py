@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 from patlang_ir.diagnostics.diagnostic import Place
 
 
 class Sources(Mapping[str, str]):
-    """From the name of each file that was read to its text."""
+    """From the name of each file that was read to its text.
+
+    A line of a file that is not among them is read from the disk.
+    """
 
     def __init__(self, texts: Mapping[str, str] | None = None):
         self._texts = dict(texts or {})
@@ -27,5 +31,15 @@ class Sources(Mapping[str, str]):
 
     def line(self, place: Place) -> str | None:
         """The line of a place, without its end; None if there is no such line."""
-        lines = self._texts.get(place.file, "").split("\n")
+        text = self._texts.get(place.file)
+        if text is None:
+            text = _read(place.file)
+        lines = text.split("\n")
         return lines[place.line - 1] if 0 < place.line <= len(lines) else None
+
+
+def _read(name: str) -> str:
+    try:
+        return Path(name).read_text(encoding="utf-8", errors="replace")
+    except (OSError, ValueError):
+        return ""

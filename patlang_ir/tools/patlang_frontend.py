@@ -17,6 +17,11 @@ class PatLangFrontend(Frontend):
     name = "patlang"
 
     def parse(self, ctx: Context, input: IO[bytes], input_name: str = "input") -> ModuleOp:
+        from patlang_ir.diagnostics import CompileError, Diagnostic
         from patlang_ir.frontend import parse
+        from patlang_ir.frontend.includes import decode
 
-        return parse(input.read().decode(), input_name).module
+        text = decode(input.read(), input_name)
+        if isinstance(text, Diagnostic):
+            raise CompileError([text])
+        return parse(text, input_name).module
