@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import ClassVar
 
-from xdsl.dialects.builtin import IntegerAttr, FloatAttr, IntAttr, ModuleOp, StringAttr, UnitAttr
+from xdsl.dialects.builtin import FloatAttr, IntAttr, IntegerAttr, ModuleOp, StringAttr, UnitAttr
 from xdsl.ir import Operation, SSAValue
 
 from patlang_ir.analysis.pat_flow import Facts, PatFlow
@@ -23,7 +23,6 @@ from patlang_ir.runtime.host_kinds import (
     FLOAT,
     INT,
     INTS,
-    LIST,
     NAT,
     NUMBERS,
     NUMERAL,
@@ -266,6 +265,4 @@ class _KindFlow(PatFlow):
     def _host(self, op: pat.HostOp) -> Kinds:
         callee = op.callee.data
         arguments = [self.kinds.of(argument) for argument in op.args]
-        if callee == "list_push" and op.in_place is not None:
-            arguments[0] |= LIST
         return HOST_FUNCTIONS[callee].kinds(arguments) if callee in HOST_FUNCTIONS else ANY

@@ -34,6 +34,13 @@ class Launcher(Protocol):
         ...
 
 
+class NoKernels:
+    """The launcher of a program that launches nothing."""
+
+    def launch(self, kernel_name: str, args: list[Value]) -> list[list[Value] | None]:
+        raise Fault("P505", f"there is nothing to run the kernel '{kernel_name}' on")
+
+
 def run_program(
     module: ModuleOp,
     args: Iterable[str] = (),
@@ -166,6 +173,9 @@ def _diagnostic(error: Exception, place: Place | None) -> Diagnostic:
             return Diagnostic("P601", "the integer is too large to become a float", place)
         case IndexError():
             return Diagnostic("P603", "list_set: the index is outside the list", place)
+        case AttributeError(name="append"):
+            message = f"list_push: argument 1 must be a list, not {values.describe(error.obj)}"
+            return Diagnostic("P603", message, place)
         case RecursionError():
             help = "does the recursion come to an end? A loop needs no open calls"
             return Diagnostic("P606", f"more than {DEEPEST} calls are open", place, help)

@@ -56,5 +56,6 @@ def position_in(name: str, at: Value, size: int) -> int:
     """A position to write to, which must be inside."""
     found = at if type(at) is int else whole_index(at)
     if not 0 <= found < size:
-        raise Fault("P603", f"{name}: index {found} is outside 0 to {size - 1}")
+        inside = f"0 to {size - 1}" if size else "an empty list"
+        raise Fault("P603", f"{name}: index {found} is outside {inside}")
     return found

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from patlang_ir.runtime.host_kinds import NUMERAL, STRINGS, TEXT, UNIT, Kinds, elements, list_of
+from patlang_ir.runtime.host_kinds import (
+    LIST,
+    NUMERAL,
+    STRINGS,
+    TEXT,
+    UNIT,
+    Kinds,
+    elements,
+    list_of,
+)
 from patlang_ir.runtime.values import Value, index
 from patlang_ir.stdlib.arguments import list_or_unit, position_in, wrong
 from patlang_ir.stdlib.registry import host
@@ -39,15 +48,18 @@ def list_set(xs: Value, at: Value, item: Value) -> list[Value]:
 
 
 @host("list.set_in_place", 3, pure=False, retains=(2,), gives=UNIT)
-def list_set_in_place(xs: list[Value], at: Value, item: Value) -> None:
+def list_set_in_place(xs: Value, at: Value, item: Value) -> None:
     """Put `item` at position `at` of a list that nobody else holds."""
+    if type(xs) is not list:
+        raise wrong("list_set", 1, "a list", xs)
     xs[position_in("list_set", at, len(xs))] = item
 
 
-@host("list.copy", 1, fresh=True, gives=lambda xs: list_of(elements(xs)))
-def list_copy(xs: Value) -> list[Value]:
-    """A list equal to `xs` that nobody else holds; unit counts as an empty list."""
-    return list_or_unit("list_push", 1, xs).copy()
+@host("list.copy", 1, fresh=True, gives=lambda xs: xs & ~UNIT | LIST)
+def list_copy(xs: Value) -> Value:
+    """A list equal to `xs` that nobody else holds; unit counts as an empty list. What is no list
+    stays as it is, for the operation on it to refuse."""
+    return list(xs) if type(xs) is list else [] if xs is None else xs
 
 
 def item_kinds(xs: Kinds) -> Kinds:

@@ -8,9 +8,20 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from patlang_ir.runtime.host_kinds import (
-    COMPLEX, FLOAT, INT, INTS, NAT, NUMBERS, NUMERAL, RATIONAL, STRINGS, TEXT, UNIT, Kinds,
+    COMPLEX,
+    FLOAT,
+    INT,
+    INTS,
+    NAT,
+    NUMBERS,
+    NUMERAL,
+    RATIONAL,
+    STRINGS,
+    TEXT,
+    UNIT,
+    Kinds,
     only,
-)  # fmt: skip
+)
 from patlang_ir.runtime.values import (
     Fault,
     Value,

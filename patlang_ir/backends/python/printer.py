@@ -11,10 +11,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from xdsl.dialects.builtin import IntegerAttr, FloatAttr, IntAttr, ModuleOp, StringAttr, UnitAttr
+from xdsl.dialects.builtin import FloatAttr, IntAttr, IntegerAttr, StringAttr, UnitAttr
 from xdsl.ir import Block, Operation, SSAValue
 
-from patlang_ir.analysis.pat_flow import statement_end, variable_read
+from patlang_ir.analysis.list_ownership import changed_variable
+from patlang_ir.analysis.pat_flow import statement_end
 from patlang_ir.analysis.value_kinds import ValueKinds
 from patlang_ir.backends.python.bindings import FIXED, Bindings
 from patlang_ir.backends.python.expression import (
@@ -27,7 +28,7 @@ from patlang_ir.backends.python.expression import (
     name,
 )
 from patlang_ir.backends.python.host_calls import host_call
-from patlang_ir.backends.python.names import RESERVED, Names
+from patlang_ir.backends.python.names import Names
 from patlang_ir.backends.python.operators import Operand, binary, index, unary
 from patlang_ir.backends.python.patlang_text import patlang_text
 from patlang_ir.diagnostics import Place, place_of, refuse
@@ -249,7 +250,7 @@ class FunctionPrinter:
                 self._logical(op)
             case pat.LetOp() | pat.AssignOp():
                 self._bind(op)
-            case pat.HostOp() if op.in_place is not None and _result_is_next_let(op):
+            case pat.HostOp() if op.in_place is not None and changed_variable(op) is not None:
                 self._change_in_place(op)
             case pat.LaunchOp():
                 self._launch(op)
@@ -341,7 +342,7 @@ class FunctionPrinter:
         place = _place(op)
         if op.callee.data == "list_push":
             self.line(xs.expr, ".append(", rest[0].expr, ")", place=place)
-        elif rest[0].is_only(NAT):
+        elif xs.is_only(LIST) and rest[0].is_only(NAT):
             self._set_item(xs.expr, rest[0].expr, rest[1].expr, place)
         else:
             arguments = [operand.expr for operand in (xs, *rest)]
@@ -450,18 +451,6 @@ def _used_in_statement(value: SSAValue) -> bool:
 
 def _deeper(line: Line) -> Line:
     return replace(line, indent=line.indent + 1)
-
-
-def _result_is_next_let(op: pat.HostOp) -> bool:
-    """Whether the operation has the shape `let xs = f(xs, ...)`."""
-    bound = op.next_op
-    return (
-        isinstance(bound, pat.LetOp | pat.AssignOp)
-        and bound.value is op.result
-        and op.result.has_one_use()
-        and variable_read(op.args[0]) == bound.variable.data
-        and op.callee.data in ("list_push", "list_set")
-    )
 
 
 def _separated(exprs: list[Expr]) -> list[str | Expr]:

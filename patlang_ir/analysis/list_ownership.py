@@ -1,0 +1,125 @@
+"""Which variables hold a list that nobody else holds.
+
+A variable owns its list after it was bound to a fresh one, and no longer after a read through which
+somebody else may come to hold it. A parameter owns nothing: the caller still has the list.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Block, Operation, SSAValue, Use
+
+from patlang_ir.analysis.pat_flow import Facts, PatFlow, statement_end, variable_read
+from patlang_ir.dialects import pat
+from patlang_ir.stdlib.registry import HOST_FUNCTIONS
+
+OWNED = 1
+SHARED = 2
+
+CHANGES = ("list_push", "list_set")
+"""The host functions that can work on their first argument itself."""
+
+
+class Escapes:
+    """Through which parameters of the program's functions a list may come to be held longer than
+    the call."""
+
+    def __init__(self, module: ModuleOp):
+        self._functions = [op for op in module.ops if isinstance(op, pat.FuncOp)]
+        self._escaping: set[tuple[str, int]] = set()
+        reads = {function: _reads(function.body.block) for function in self._functions}
+        changed = True
+        while changed:
+            changed = False
+            for function, gets in reads.items():
+                for position, param in enumerate(function.param_names):
+                    key = function.sym_name.data, position
+                    if key not in self._escaping and self._escapes(function, param, gets):
+                        self._escaping.add(key)
+                        changed = True
+
+    def _escapes(self, function: pat.FuncOp, param: str, gets: list[pat.GetOp]) -> bool:
+        if function.result_name is not None and function.result_name.data == param:
+            return True
+        return any(self.shares(get) for get in gets if get.variable.data == param)
+
+    def shares(self, get: pat.GetOp) -> bool:
+        """Whether somebody else may hold the list of a variable after it was read here."""
+        end = statement_end(get)
+        return any(
+            self._keeps(use) or statement_end(use.operation) is not end for use in get.result.uses
+        )
+
+    def _keeps(self, use: Use) -> bool:
+        """Whether an operation may keep its operand, or give it back."""
+        op = use.operation
+        match op:
+            case pat.IndexOp() | pat.MemberOp() | pat.BinaryOp() | pat.UnaryOp() | pat.LogicalOp():
+                return False
+            case pat.YieldOp() | pat.ContractOp() | pat.LaunchOp():
+                return False
+            case pat.HostOp():
+                function = HOST_FUNCTIONS.get(op.callee.data)
+                return function is None or use.index in function.retains
+            case pat.CallOp():
+                return (op.callee.data, use.index) in self._escaping
+            case _:
+                return True
+
+
+def _reads(block: Block) -> list[pat.GetOp]:
+    return [op for outer in block.ops for op in outer.walk() if isinstance(op, pat.GetOp)]
+
+
+def changed_variable(op: Operation) -> str | None:
+    """`xs` if the operation is the right side of `let xs = list_push(xs, ...)` or the like."""
+    if not isinstance(op, pat.HostOp) or op.callee.data not in CHANGES:
+        return None
+    bound = op.next_op
+    if not isinstance(bound, pat.LetOp | pat.AssignOp) or bound.value is not op.result:
+        return None
+    variable = bound.variable.data
+    same = variable_read(op.args[0]) == variable and op.result.has_one_use()
+    return variable if same else None
+
+
+def is_fresh(value: SSAValue) -> bool:
+    """Whether a value is a new list with a single use."""
+    match value.owner:
+        case pat.ListOp():
+            return value.has_one_use()
+        case pat.HostOp(callee=callee):
+            function = HOST_FUNCTIONS.get(callee.data)
+            return function is not None and function.fresh and value.has_one_use()
+        case _:
+            return False
+
+
+class Ownership(PatFlow):
+    """Ownership through one function. `changes` holds what is known of the variable at each
+    operation that could change its list in place."""
+
+    unbound: ClassVar[int] = SHARED
+
+    def __init__(self, block: Block, escapes: Escapes):
+        super().__init__()
+        self.escapes = escapes
+        self.changes: dict[pat.HostOp, int] = {}
+        self.run(block, {})
+
+    def transfer(self, op: Operation, facts: Facts) -> None:
+        match op:
+            case pat.GetOp() if self.escapes.shares(op):
+                facts[op.variable.data] = SHARED
+            case pat.LetOp() | pat.AssignOp():
+                facts[op.variable.data] = OWNED if is_fresh(op.value) else SHARED
+            case pat.LaunchOp():
+                facts.update({name.data: OWNED for name in op.written if name.data})
+            case pat.HostOp():
+                variable = changed_variable(op)
+                if variable is not None:
+                    self.changes[op] = facts.get(variable, SHARED)
+            case _:
+                pass

@@ -1,0 +1,99 @@
+"""`patlang run`: run a program, its kernels on the GPU if there is one, else on the CPU."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
+
+    from patlang_ir.diagnostics import RunError
+    from patlang_ir.frontend import Program
+    from patlang_ir.runtime.host import Launcher
+
+HELP = "run a program"
+SHOWN_CALLS = 8
+"""How many open calls an error shows."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.parse_args = parser.parse_intermixed_args  # options may stand among ARGS
+    parser.add_argument("file", metavar="FILE", help="the program")
+    parser.add_argument("args", metavar="ARGS", nargs="*", help="what argv() gives; after --, any")
+    parser.add_argument("--device", choices=("auto", "cpu", "cuda"), default="auto")
+    parser.add_argument("--math", choices=("strict", "fast"), default="strict")
+    parser.add_argument(
+        "--checked", action="store_true", help="an access outside its buffer is an error"
+    )
+    parser.add_argument(
+        "--path-map",
+        metavar="OLD=NEW",
+        action="append",
+        default=[],
+        type=_path_pair,
+        help="where included files are found whose path starts with OLD",
+    )
+
+
+def _path_pair(text: str) -> tuple[str, str]:
+    old, equals, new = text.partition("=")
+    if not old or not equals:
+        raise argparse.ArgumentTypeError(f"'{text}' is not of the form OLD=NEW")
+    return old, new
+
+
+def run(args: argparse.Namespace) -> int:
+    from patlang_ir.diagnostics import RunError
+    from patlang_ir.diagnostics.text import render
+    from patlang_ir.frontend import parse_file
+    from patlang_ir.runtime.host import run_program
+
+    program = parse_file(args.file, path_map=args.path_map)
+    if program.warnings:
+        print(render(program.warnings, program.sources), file=sys.stderr)
+    _resolve(program.module)
+    launcher = _launcher(program.module, args)
+    try:
+        run_program(program.module, args.args, launcher=launcher)
+    except RunError as error:
+        print(_explain(error, program), file=sys.stderr)
+        return 1
+    return 0
+
+
+def _resolve(module: ModuleOp) -> None:
+    from xdsl.context import Context
+
+    from patlang_ir.pipeline import parse_pipeline
+
+    context = Context()
+    for step in parse_pipeline("patlang-host"):
+        step.apply(context, module)
+
+
+def _launcher(module: ModuleOp, args: argparse.Namespace) -> Launcher:
+    from patlang_ir.dialects import pat
+    from patlang_ir.runtime.host import NoKernels
+
+    if not any(isinstance(op, pat.LaunchOp) for op in module.walk()):
+        return NoKernels()
+    from patlang_ir.runtime.launcher import make_launcher
+
+    return make_launcher(module, device=args.device, math=args.math, checked=args.checked)
+
+
+def _explain(error: RunError, program: Program) -> str:
+    """The message, its line, and the calls that led there, innermost first."""
+    from patlang_ir.diagnostics.text import render
+
+    calls = error.stack[::-1]
+    lines = [render([error.diagnostic], program.sources)]
+    for (function, _), (_, place) in pairwise(calls[: SHOWN_CALLS + 1]):
+        lines.append(f"  in {function}(), called from {place}")
+    hidden = len(calls) - 1 - SHOWN_CALLS
+    if hidden > 0:
+        lines.append(f"  and {hidden} calls more")
+    return "\n".join(lines)
