@@ -5,15 +5,19 @@
 
 from __future__ import annotations
 
-KERNEL_TO_TRITON = (
+KERNEL_TO_TILE = (
     "pat-resolve-names",  # each name becomes a parameter, a variable or a function
-    "pat-isolate-kernels",  # helpers go into the kernels that call them; host code goes away
+    "pat-isolate-kernels",  # host code goes away
     "pat-to-tile",  # named variables become SSA values over blocks of lanes
     "tile-specialize",  # parameters get the types of the call's signature
     "tile-infer-shapes",  # every other value gets a shape and an element type
     "tile-canonicalize-loops",  # a counted `while` becomes a loop with a start, a bound and a step
     "tile-simplify",  # what can be computed now is; what is not used goes away
+)
+
+TILE_TO_TRITON = (
     "tile-guard-accesses",  # no access leaves its buffer, and padding never shows
+    "tile-simplify",  # one mask for all accesses that need the same
     "tile-plan-launches",  # block sizes, warps and the grid
     "tile-to-tl",  # one operation for each statement of the Triton text
     "tl-name-values",  # the names that a reader of the Triton text sees
@@ -25,6 +29,8 @@ HOST = (
 )
 
 PIPELINES = {
-    "patlang-kernel-to-triton": KERNEL_TO_TRITON,
+    "patlang-kernel-to-tile": KERNEL_TO_TILE,
+    "patlang-tile-to-triton": TILE_TO_TRITON,
+    "patlang-kernel-to-triton": KERNEL_TO_TILE + TILE_TO_TRITON,
     "patlang-host": HOST,
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, StringAttr, f64, i1, i64
+from xdsl.dialects.builtin import DictionaryAttr, ModuleOp, StringAttr, f64, i1, i64
 from xdsl.ir import Attribute, BlockArgument, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
@@ -65,6 +65,9 @@ class TileSpecialize(ModulePass):
     default: str = field(
         default="f32", metadata={"help": "the type of buffers that are not named: f32 or f64"}
     )
+    math: str = field(
+        default="", metadata={"help": "strict or fast, in the place of what the marker says"}
+    )
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         with Report() as report:
@@ -76,6 +79,9 @@ class TileSpecialize(ModulePass):
     def specialize(
         self, kernel: tile.KernelOp, named: dict[str, Attribute], report: Report
     ) -> None:
+        if self.math:
+            options = kernel.options.data if kernel.options is not None else {}
+            kernel.options = DictionaryAttr({**options, "math": StringAttr(self.math)})
         indices = index_buffers(kernel)
         option = kernel.option("types")
         default = option.data if isinstance(option, StringAttr) else self.default

@@ -1,0 +1,71 @@
+"""From blocks of lanes to the statements of a Triton program."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+from xdsl.transforms.common_subexpression_elimination import cse
+from xdsl.transforms.dead_code_elimination import region_dce
+
+from patlang_ir.dialects import tile, tl
+from patlang_ir.passes.lowering.broadcasts import BROADCASTS, DropBroadcast, TypeLiterals
+from patlang_ir.passes.lowering.control_flow import ConvertTypes, RotateWhile, TypeLoopIndex
+from patlang_ir.passes.lowering.elementwise import ELEMENTWISE
+from patlang_ir.passes.lowering.emitter import converted
+from patlang_ir.passes.lowering.integers import INTEGERS
+from patlang_ir.passes.lowering.kernels import KernelBuilder, parameters
+from patlang_ir.passes.lowering.memory import MEMORY
+from patlang_ir.passes.lowering.positions import POSITIONS, Positions
+from patlang_ir.passes.lowering.reductions import REDUCTIONS
+from patlang_ir.rewriting import expect_gone, rewrite
+
+LEFT = (tile.KernelOp, tile.StageOp, tile.SizeOp, tile.LengthOp)
+"""What the rewrites of values leave to the builder of kernels."""
+
+VALUES = tuple(op for op in tile.OPERATIONS if op not in LEFT)
+
+
+@dataclass(frozen=True)
+class TileToTl(ModulePass):
+    """Lower typed, guarded and planned `tile` kernels to `tl` kernels and launchers."""
+
+    name = "tile-to-tl"
+    triton: str = field(default="3.6", metadata={"help": "the oldest Triton to run on"})
+    target: str = field(default="cuda:90", metadata={"help": "cuda:ARCH or hip:ARCH"})
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        kernels = [kernel for kernel in op.walk() if isinstance(kernel, tile.KernelOp)]
+        params = [parameters(kernel) for kernel in kernels]
+        for kernel in kernels:
+            for stage in kernel.stages:
+                Positions(stage).expand()
+            for arg in kernel.args:
+                arg._type = converted(arg.type)  # pyright: ignore[reportPrivateUsage]
+        rewrite(op, *TO_TL)
+        expect_gone(op, *VALUES)
+        rewrite(op, DropBroadcast(), recursively=True)
+        rewrite(op, RotateWhile())
+        rewrite(op, TypeLoopIndex())
+        rewrite(op, TypeLiterals())
+        taken = {kernel.sym_name.data for kernel in kernels}
+        for kernel, own in zip(kernels, params, strict=True):
+            KernelBuilder(kernel, taken).build(own)
+        for kernel in op.walk():
+            if isinstance(kernel, tl.KernelOp):
+                cse(kernel)
+                region_dce(kernel.body)
+        expect_gone(op, "tile")
+
+
+TO_TL = (
+    ConvertTypes(),
+    *POSITIONS,
+    *BROADCASTS,
+    *ELEMENTWISE,
+    *INTEGERS,
+    *REDUCTIONS,
+    *MEMORY,
+)

@@ -1,0 +1,171 @@
+"""From the values that callers pass to the arrays that kernels take, with every check."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from patlang_ir.analysis.accesses import accesses_of, exact_buffers, is_plain
+from patlang_ir.diagnostics import Diagnostic, LaunchError, Place, place_of
+from patlang_ir.dialects import tile
+from patlang_ir.dialects.pat import KernelKind
+from patlang_ir.dialects.scalars import scalar_name
+
+Array: TypeAlias = NDArray[Any]
+
+DTYPES: dict[str, str] = {
+    "float16": "f16",
+    "bfloat16": "bf16",
+    "float32": "f32",
+    "float64": "f64",
+    "int8": "i8",
+    "int16": "i16",
+    "int32": "i32",
+    "int64": "i64",
+    "uint8": "u8",
+    "bool": "bool",
+}
+"""Our element type for NumPy's and torch's names of them."""
+
+NUMPY_TYPES = {ours: name for name, ours in DTYPES.items() if ours != "bf16"}
+NUMBERS = {int, float, Fraction}
+
+
+def launch_error(kernel: tile.KernelOp, code: str, message: str, help: str = "") -> LaunchError:
+    """A LaunchError at the kernel, by its name."""
+    place: Place | None = place_of(kernel.location)
+    return LaunchError(Diagnostic(code, f"kernel '{kernel.sym_name.data}': {message}", place, help))
+
+
+def array_of_list(kernel: tile.KernelOp, name: str, element: str, values: list[Any]) -> Array:
+    """A PatLang list as an array of f64, or of i64 where its elements are indices."""
+    kinds = set(map(type, values)) - NUMBERS
+    if kinds:
+        position = next(i for i, v in enumerate(values) if type(v) in kinds)
+        raise launch_error(
+            kernel,
+            "P502",
+            f"element {position} of '{name}' is {_kind_name(values[position])}, not a number",
+        )
+    try:
+        if element != "i64":
+            return np.array(values, dtype=NUMPY_TYPES[element]).reshape(-1)
+        return np.array([_whole(v) for v in values], dtype=np.int64)
+    except (OverflowError, ValueError):
+        what = "whole numbers of 64 bits" if element == "i64" else "numbers that a float can hold"
+        reason = "its elements are used as indices" if element == "i64" else "lists cross as floats"
+        raise launch_error(kernel, "P502", f"'{name}' must hold {what}, because {reason}") from None
+
+
+def _whole(value: int | float | Fraction) -> int:
+    whole = int(value)
+    if whole != value:
+        raise ValueError(value)
+    return whole
+
+
+def _kind_name(value: object) -> str:
+    names = {str: "a string", list: "a list", bool: "a truth value", type(None): "unit"}
+    return names.get(type(value), f"a {type(value).__name__}")
+
+
+def sizes_of_call(
+    kernel: tile.KernelOp, buffers: Sequence[tuple[str, Sequence[int]] | None]
+) -> dict[str, int]:
+    """`n`, or `n_rows` and `n_cols`, from the shape of the first buffer.
+
+    `buffers` has the name and shape of each argument, None for scalars. A buffer that is indexed
+    by plain `offs` must have exactly as many elements.
+    """
+    given = [buffer for buffer in buffers if buffer is not None]
+    if not given:
+        raise launch_error(kernel, "P501", "a kernel needs at least one buffer to know its size")
+    first, shape = given[0]
+    if kernel.kind.data == KernelKind.GRID:
+        if len(shape) != 2:
+            raise launch_error(
+                kernel, "P501", f"'{first}' has {len(shape)} dimensions, and a 2-D kernel needs 2"
+            )
+        sizes = {"n_rows": shape[0], "n_cols": shape[1]}
+    else:
+        sizes = {"n": _count(shape)}
+    lanes = _count(tuple(sizes.values()))
+    exact = exact_buffers(kernel)
+    for arg, buffer in zip(kernel.args, buffers, strict=True):
+        if buffer is None or arg not in exact or _count(buffer[1]) == lanes:
+            continue
+        raise launch_error(
+            kernel,
+            "P501",
+            f"'{buffer[0]}' has {_count(buffer[1])} elements and '{first}' has {lanes}; "
+            f"'{buffer[0]}[offs]' needs one for each",
+        )
+    return sizes
+
+
+def _count(shape: Sequence[int]) -> int:
+    count = 1
+    for size in shape:
+        count *= size
+    return count
+
+
+def expect_scalar(kernel: tile.KernelOp, name: str, value: object) -> None:
+    """Refuse what is not a single number."""
+    if isinstance(value, bool | int | float | Fraction | np.bool_ | np.number):
+        return
+    raise launch_error(
+        kernel,
+        "P502",
+        f"'{name}' is used as a single number, and {_kind_name(value)} was given",
+        f"write {name}[offs] in the kernel if it is meant to be a buffer",
+    )
+
+
+class Memory(NamedTuple):
+    """The memory of a buffer: its first address and the one after its last, and its shape."""
+
+    name: str
+    start: int
+    end: int
+    shape: tuple[int, ...]
+
+    def meets(self, other: Memory) -> bool:
+        return self.start < other.end and other.start < self.end
+
+
+def check_overlap(kernel: tile.KernelOp, buffers: Sequence[Memory | None]) -> None:
+    """Refuse a written buffer that shares memory with another argument.
+
+    Two identical buffers are allowed where the kernel indexes both by plain `offs` alone.
+    """
+    written = set(kernel.written)
+    named = [(arg, memory) for arg, memory in zip(kernel.args, buffers, strict=True) if memory]
+    for arg, mine in named:
+        if arg not in written:
+            continue
+        for other, theirs in named:
+            if other is arg or not mine.meets(theirs):
+                continue
+            if mine[1:] == theirs[1:] and _lane_local(kernel, arg) and _lane_local(kernel, other):
+                continue
+            raise launch_error(
+                kernel,
+                "P503",
+                f"'{mine.name}' is written and shares memory with '{theirs.name}'",
+                "pass a copy of one of them",
+            )
+
+
+def _lane_local(kernel: tile.KernelOp, buffer: object) -> bool:
+    return all(is_plain(op.index) for op in accesses_of(kernel) if op.buffer is buffer)
+
+
+def element_name(type: object) -> str:
+    """The user's name of a parameter's element type."""
+    assert isinstance(type, tile.BufferType)
+    return scalar_name(type.element)

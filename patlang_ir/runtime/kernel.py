@@ -1,0 +1,193 @@
+"""A kernel as a Python function over arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from xdsl.dialects.builtin import ModuleOp
+
+from patlang_ir.analysis.independence import is_block_independent
+from patlang_ir.backends.numpy import Evaluator
+from patlang_ir.diagnostics import Diagnostic, LaunchError
+from patlang_ir.dialects import tile
+from patlang_ir.runtime.arguments import (
+    DTYPES,
+    Memory,
+    check_overlap,
+    expect_scalar,
+    launch_error,
+    sizes_of_call,
+)
+from patlang_ir.runtime.compiler import KernelCompiler, Request
+
+CHUNK = 16384
+"""Lanes that the evaluator treats at once: their values fit into a core's cache."""
+
+
+class Kernel:
+    """A compiled kernel. Calling it runs it on the device where its arguments are.
+
+    NumPy arrays and CPU tensors run in the evaluator, CUDA tensors on the GPU; both are written
+    in place.
+    """
+
+    def __init__(self, program: ModuleOp, name: str):
+        self.name = name
+        self.compiler = KernelCompiler(program, name)
+        self.params = self.compiler.func.param_names
+        self._evaluators: dict[tuple[object, ...], Evaluator] = {}
+        self._launchers: dict[tuple[object, ...], Callable[..., None]] = {}
+
+    def __repr__(self) -> str:
+        return f"<kernel {self.name}({', '.join(self.params)})>"
+
+    # --- looking at it ---
+
+    def ir(self, level: str = "tile", **request: Any) -> str:
+        """The kernel's IR at level `pat`, `tile` or `tl`."""
+        return str(self.compiler.module(level, _request(**request)))
+
+    def triton_source(
+        self,
+        signature: Mapping[str, str] | None = None,
+        *,
+        triton: str | None = None,
+        target: str = "cuda:90",
+        math: str = "",
+    ) -> str:
+        """A stand-alone Triton module; it runs on Triton 3.6 to 3.9."""
+        from patlang_ir.backends.triton import print_triton
+
+        request = _request(signature, triton=triton, target=target, math=math)
+        return print_triton(self.compiler.module("tl", request)).text
+
+    # --- running it ---
+
+    def __call__(self, *args: Any, math: str = "", device: str = "auto") -> None:
+        """Run the kernel; the buffers that it stores to are written in place.
+
+        Raises CompileError if the kernel cannot be compiled for these types, and LaunchError if
+        the arguments do not fit; nothing has been written then.
+        """
+        if len(args) != len(self.params):
+            wanted = ", ".join(self.params)
+            raise LaunchError(
+                Diagnostic(
+                    "P203",
+                    f"kernel '{self.name}' takes {len(self.params)} arguments ({wanted}), "
+                    f"and {len(args)} were given",
+                )
+            )
+        if device != "cpu" and any(getattr(arg, "is_cuda", False) for arg in args):
+            self._run_on_gpu(args, math)
+            return
+        self._run_on_cpu(args, math)
+
+    def _run_on_cpu(self, args: Sequence[Any], math: str) -> None:
+        request = Request(self._signature(args), math=math)
+        kernel = self.compiler.tile(request)
+        arrays = [_as_numpy(arg) for arg in args]
+        self.evaluate(kernel, request, arrays)
+
+    def evaluate(self, kernel: tile.KernelOp, request: Request, args: Sequence[Any]) -> None:
+        """Check the arguments, then run the kernel in the evaluator."""
+        checked = check_arguments(kernel, args)
+        if request.key not in self._evaluators:
+            self._evaluators[request.key] = Evaluator(kernel)
+        chunk = CHUNK if is_block_independent(kernel) else None
+        self._evaluators[request.key].run(args, sizes=checked, chunk=chunk)
+
+    def _run_on_gpu(self, args: Sequence[Any], math: str) -> None:
+        self.launch(Request(self._signature(args), math=math), args)
+
+    def launch(self, request: Request, args: Sequence[Any]) -> None:
+        """Run the printed Triton on CUDA tensors."""
+        if request.key not in self._launchers:
+            from patlang_ir.backends.triton import print_triton
+            from patlang_ir.runtime.triton_module import load_triton
+
+            text = print_triton(self.compiler.module("tl", request))
+            self._launchers[request.key] = load_triton(text, self.name)
+        check_arguments(self.compiler.tile(request), args)
+        self._launchers[request.key](*args)
+
+    def _signature(self, args: Sequence[Any]) -> dict[str, str]:
+        """The element types of the arguments that are arrays."""
+        named = zip(self.params, args, strict=True)
+        return {name: _element_of(self.name, name, a) for name, a in named if _is_array(a)}
+
+
+def _request(signature: Mapping[str, str] | None = None, **options: Any) -> Request:
+    given = {key: value for key, value in options.items() if value is not None}
+    return Request(dict(signature or {}), **given)
+
+
+def _is_array(value: object) -> bool:
+    return isinstance(value, np.ndarray) or hasattr(value, "data_ptr")
+
+
+def _element_of(kernel: str, name: str, array: Any) -> str:
+    dtype = str(array.dtype).removeprefix("torch.")
+    if dtype not in DTYPES:
+        raise LaunchError(
+            Diagnostic(
+                "P502",
+                f"kernel '{kernel}': '{name}' has elements of type {dtype}",
+                help=f"kernels take {', '.join(DTYPES.values())}",
+            )
+        )
+    return DTYPES[dtype]
+
+
+def _as_numpy(value: Any) -> Any:
+    """A CPU tensor as an array over the same memory."""
+    if not hasattr(value, "data_ptr"):
+        return value
+    if str(value.dtype) == "torch.bfloat16":
+        import torch
+
+        return value.detach().view(torch.uint16).numpy()
+    return value.detach().numpy()
+
+
+def check_arguments(kernel: tile.KernelOp, args: Sequence[Any]) -> dict[str, int]:
+    """The sizes of a call. Raises LaunchError if an argument does not fit."""
+    buffers: list[tuple[str, Sequence[int]] | None] = []
+    ranges: list[Memory | None] = []
+    for name, arg, value in zip(kernel.param_names, kernel.args, args, strict=True):
+        if not isinstance(arg.type, tile.BufferType):
+            expect_scalar(kernel, name, value)
+            buffers.append(None)
+            ranges.append(None)
+            continue
+        if not hasattr(value, "shape"):
+            raise launch_error(
+                kernel, "P502", f"'{name}' is a buffer, and {type(value).__name__} was given"
+            )
+        buffers.append((name, _shape_of(value)))
+        ranges.append(_memory_of(kernel, name, value))
+    sizes = sizes_of_call(kernel, buffers)
+    check_overlap(kernel, ranges)
+    return sizes
+
+
+def _memory_of(
+    kernel: tile.KernelOp, name: str, value: Any
+) -> tuple[str, int, int, tuple[int, ...]]:
+    """The name, the addresses and the shape of a buffer, which must be contiguous."""
+    if not hasattr(value, "data_ptr"):
+        contiguous, start, size = value.flags.c_contiguous, value.ctypes.data, value.nbytes
+    else:
+        contiguous, start = value.is_contiguous(), value.data_ptr()
+        size = value.numel() * value.element_size()
+    if not contiguous:
+        raise launch_error(
+            kernel, "P502", f"'{name}' is not contiguous", f"pass {name}.contiguous() or a copy"
+        )
+    return Memory(name, start, start + size, _shape_of(value))
+
+
+def _shape_of(value: Any) -> tuple[int, ...]:
+    return tuple(value.shape)
