@@ -20,8 +20,9 @@ from xdsl.utils.exceptions import ArgSpecParseError
 from xdsl.utils.target import Target
 from xdsl.xdsl_opt_main import xDSLOptMain
 
-from patlang_ir.diagnostics import Diagnostic, Place, refuse
-from patlang_ir.diagnostics.text import render
+from patlang_ir.diagnostics import CompileError, Diagnostic, refuse
+from patlang_ir.diagnostics.render import render_text
+from patlang_ir.diagnostics.sources import Sources
 from patlang_ir.pipeline import parse_pipeline, unknown_name
 from patlang_ir.tools.expected_errors import differences, expectations
 from patlang_ir.tools.faults import diagnostics_of, reraise_if_debugging
@@ -42,7 +43,7 @@ class PatLangOptMain(xDSLOptMain):
         self.activity = "starting"
         self.times: list[tuple[str, float]] = []
         self.warnings: tuple[Diagnostic, ...] = ()
-        self.sources: dict[str, str] = {}
+        self.sources = Sources()
         super().__init__(DESCRIPTION, args)
 
     def register_all_dialects(self) -> None:
@@ -91,7 +92,8 @@ class PatLangOptMain(xDSLOptMain):
                 outputs.append(output)
             found.extend(diagnostics)
         if found:
-            print(render(found, {**self.sources, self.get_input_name(): text}), file=sys.stderr)
+            sources = self.sources | {self.get_input_name(): text}
+            print(render_text(found, sources, sys.stderr.isatty()), file=sys.stderr)
         if self.args.time_passes:
             print(_time_table(self.times), file=sys.stderr)
         failed = any(diagnostic.severity == "error" for diagnostic in found)
@@ -108,11 +110,12 @@ class PatLangOptMain(xDSLOptMain):
         data = sys.stdin.buffer.read() if name == "<stdin>" else Path(name).read_bytes()
         try:
             return data.decode()
-        except UnicodeDecodeError as error:
-            line_start = data.rfind(b"\n", 0, error.start) + 1
-            column = len(data[line_start : error.start].decode()) + 1
-            place = Place(name, data.count(b"\n", 0, error.start) + 1, column)
-            raise refuse(place, "P102", "the text is not UTF-8") from None
+        except UnicodeDecodeError:
+            from patlang_ir.frontend.includes import decode
+
+            problem = decode(data, name)
+            assert isinstance(problem, Diagnostic)
+            raise CompileError([problem]) from None
 
     def split(self, text: str) -> Iterator[str]:
         """The chunks, each after as many empty lines as stand before it in the file."""
@@ -149,7 +152,7 @@ class PatLangOptMain(xDSLOptMain):
 
         program = parse(text, self.get_input_name())
         self.warnings = program.warnings
-        self.sources.update(program.sources)
+        self.sources |= program.sources
         return program.module
 
     def frontend_name(self) -> str:

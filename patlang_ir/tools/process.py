@@ -22,11 +22,13 @@ def guarded(run: Callable[[], int]) -> int:
         _forget_stdout()
         return 1
     except BaseException as error:  # xDSL's ArgSpecParseError is no Exception
-        from patlang_ir.diagnostics.text import render
+        from patlang_ir.diagnostics.render import render_text
+        from patlang_ir.diagnostics.sources import Sources
         from patlang_ir.tools.faults import diagnostics_of, reraise_if_debugging
 
         reraise_if_debugging(error)
-        print(render(diagnostics_of(error, "starting")), file=sys.stderr)
+        found = diagnostics_of(error, "starting")
+        print(render_text(found, Sources(), sys.stderr.isatty()), file=sys.stderr)
         return 1
 
 

@@ -222,7 +222,7 @@ def test_missing_and_unreadable_files(tmp_path: Path):
     assert "P101]: Is a directory" in error(tmp_path)
     path = tmp_path / "bad.mlir"
     path.write_bytes("é\nxé".encode() + b"\xff")
-    assert f"{path}:2:3: error[P102]: the text is not UTF-8" in error(path)
+    assert f"{path}:2:3: error[P102]: the byte 0xff is not UTF-8" in error(path)
 
 
 def test_generic_format(file: Path):

@@ -11,7 +11,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from patlang_ir.diagnostics import CompileError, Diagnostic, refuse
+from patlang_ir.diagnostics import CompileError, Diagnostic, Place, refuse
 from patlang_ir.diagnostics.sources import Sources
 
 PathMap: TypeAlias = Sequence[tuple[str, str]]
@@ -57,7 +57,7 @@ def check(file: str, path_map: PathMap = ()) -> list[Diagnostic]:
     except Exception as error:
         reraise_if_debugging(error)
         found.extend(diagnostics_of(error, f"checking {file}"))
-    return found
+    return sorted(found, key=lambda diagnostic: diagnostic.place or Place(file, 0, 0))
 
 
 def _compile(module: ModuleOp) -> None:

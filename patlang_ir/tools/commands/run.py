@@ -47,13 +47,13 @@ def _path_pair(text: str) -> tuple[str, str]:
 
 def run(args: argparse.Namespace) -> int:
     from patlang_ir.diagnostics import RunError
-    from patlang_ir.diagnostics.text import render
+    from patlang_ir.diagnostics.render import render_text
     from patlang_ir.frontend import parse_file
     from patlang_ir.runtime.host import run_program
 
     program = parse_file(args.file, path_map=args.path_map)
     if program.warnings:
-        print(render(program.warnings, program.sources), file=sys.stderr)
+        print(render_text(program.warnings, program.sources), file=sys.stderr)
     _resolve(program.module)
     launcher = _launcher(program.module, args)
     try:
@@ -87,10 +87,10 @@ def _launcher(module: ModuleOp, args: argparse.Namespace) -> Launcher:
 
 def _explain(error: RunError, program: Program) -> str:
     """The message, its line, and the calls that led there, innermost first."""
-    from patlang_ir.diagnostics.text import render
+    from patlang_ir.diagnostics.render import render_text
 
     calls = error.stack[::-1]
-    lines = [render([error.diagnostic], program.sources)]
+    lines = [render_text([error.diagnostic], program.sources)]
     for (function, _), (_, place) in pairwise(calls[: SHOWN_CALLS + 1]):
         lines.append(f"  in {function}(), called from {place}")
     hidden = len(calls) - 1 - SHOWN_CALLS
