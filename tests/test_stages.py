@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 from run_lines import run_tool
 
-from patlang_ir.passes.pipelines import KERNEL_TO_TRITON
+from patlang_ir.passes.pipelines import PIPELINES
+
+STEPS = PIPELINES["patlang-kernel-to-triton"]
 
 KERNELS = {
     "elementwise": """
@@ -63,11 +65,11 @@ def opt(*arguments: str, data: str = "") -> str:
 def test_every_stage_gives_the_same_triton(name: str, tmp_path: Path):
     program = tmp_path / "k.patlang"
     program.write_text(KERNELS[name])
-    expected = opt(str(program), "-p", ",".join(KERNEL_TO_TRITON), "-t", "triton")
+    expected = opt(str(program), "-p", ",".join(STEPS), "-t", "triton")
     assert "tl.store" in expected
     text = opt(str(program))
-    for position, step in enumerate(KERNEL_TO_TRITON):
-        rest = ",".join(KERNEL_TO_TRITON[position:])
+    for position, step in enumerate(STEPS):
+        rest = ",".join(STEPS[position:])
         assert opt("-p", rest, "-t", "triton", data=text) == expected, f"from before {step}"
         text = opt("-p", step, data=text)
         assert opt(data=text) == text, f"read again after {step}"

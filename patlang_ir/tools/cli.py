@@ -1,12 +1,13 @@
 """`patlang`: one program, one subcommand for each file in `tools/commands`.
 
-A command is a module with `HELP`, `add_arguments(parser)` and `run(args) -> int`. Only the module
-of the command that was asked for is imported.
+A command is a module with `HELP` (a literal), `add_arguments(parser)` and `run(args) -> int`. Only
+the module of the command that was asked for is imported.
 """
 
 from __future__ import annotations
 
 import argparse
+import ast
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -39,6 +40,18 @@ def command_names() -> tuple[str, ...]:
 def load_command(name: str) -> Command:
     """The module of a command."""
     return cast(Command, import_module(f"patlang_ir.tools.commands.{name}"))
+
+
+def help_of(name: str) -> str:
+    """The `HELP` of a command, read from its text: a list must not cost all their imports."""
+    tree = ast.parse((COMMANDS / f"{name}.py").read_text(encoding="utf-8"))
+    for statement in tree.body:
+        match statement:
+            case ast.Assign(targets=[ast.Name("HELP")], value=ast.Constant(str(text))):
+                return text
+            case _:
+                continue
+    return ""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -77,7 +90,7 @@ def _run_command(name: str, arguments: list[str]) -> int:
 def _usage() -> str:
     names = command_names()
     width = max(map(len, names), default=0)
-    listed = [f"  {name:<{width}}  {load_command(name).HELP}" for name in names]
+    listed = [f"  {name:<{width}}  {help_of(name)}" for name in names]
     head = ["usage: patlang COMMAND ...", "       patlang COMMAND --help", "", "commands:"]
     return "\n".join([*head, *listed])
 

@@ -73,6 +73,7 @@ def test_only_the_command_that_was_asked_for_is_imported(commands: Path):
     write(commands, "good", "return 0")
     (commands / "bad.py").write_text("raise RuntimeError")
     assert patlang("good", "x")[0] == 0
+    assert "good" in patlang("--help")[1]
 
 
 def test_an_unknown_command(commands: Path):
