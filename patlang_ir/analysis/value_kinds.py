@@ -227,7 +227,7 @@ class _KindFlow(PatFlow):
             case pat.LaunchOp():
                 for variable in op.written:
                     if variable.data:
-                        facts[variable.data] = list_of(FLOAT | INT | BOOL)
+                        facts[variable.data] = list_of(FLOAT | INT)
                 self.kinds.record(op.result, UNIT)
             case _:
                 for result in op.results:
