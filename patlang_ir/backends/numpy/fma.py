@@ -17,18 +17,16 @@ def fma32(a: Value, b: Value, c: Value) -> Value:
 
 def fma64(a: Value, b: Value, c: Value) -> Value:
     """The Boldo-Melquiond scheme; where its terms could overflow or underflow, exact fractions."""
-    a, b, c = np.broadcast_arrays(a, b, c)
-    product = a * b
-    plain = np.where(np.isfinite(a) & np.isfinite(b) & ~np.isfinite(c), c, product + c)
+    shape = np.broadcast_shapes(a.shape, b.shape, c.shape)
+    a, b, c = np.broadcast_arrays(*np.atleast_1d(a, b, c))
+    result = np.where(np.isfinite(a) & np.isfinite(b) & ~np.isfinite(c), c, a * b + c)
     exact = np.isfinite(a) & np.isfinite(b) & np.isfinite(c) & (a != 0) & (b != 0)
-    if not exact.any():
-        return plain[()]
     moderate = exact & _moderate(a) & _moderate(b) & (_moderate(c) | (c == 0))
     if moderate.any():
-        plain = np.where(moderate, _fused(a, b, c), plain)
+        result = np.where(moderate, _fused(a, b, c), result)
     for lane in zip(*np.nonzero(exact & ~moderate), strict=True):
-        plain[lane] = _fraction_fma(float(a[lane]), float(b[lane]), float(c[lane]))
-    return plain[()]
+        result[lane] = _fraction_fma(float(a[lane]), float(b[lane]), float(c[lane]))
+    return result.reshape(shape)[()]
 
 
 def _moderate(value: Value) -> Value:

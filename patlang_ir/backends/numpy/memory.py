@@ -116,7 +116,7 @@ class Access:
             )
 
     def _where(self) -> str:
-        return f"{place_of(self.op.location) or 'unknown place'}: {self.op.name}"
+        return f"{place_of(self.op.location) or 'unknown place'}: guarded {self.op.name}"
 
 
 def within(index: Value, data: Data) -> Value:

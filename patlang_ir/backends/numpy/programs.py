@@ -59,13 +59,19 @@ class Program:
             return lanes
         return lanes[tuple(slice(self.cuts[s].inside if isinstance(s, str) else s) for s in sizes)]
 
+    def pad(self, value: Value, sizes: Sizes) -> Value:
+        """The reverse of `trim`, with 0 in the padding lanes."""
+        if self.full or not sizes:
+            return value
+        lanes = np.zeros(self.shape(sizes), value.dtype)
+        self.trim(lanes, sizes)[...] = value
+        return lanes
+
     def in_domain(self, sizes: Sizes) -> Value:
         """Which lanes are inside the input; one truth value where all are."""
         if self.full or not sizes:
             return np.True_
-        mask = np.zeros(self.shape(sizes), np.bool_)
-        self.trim(mask, sizes)[...] = True
-        return mask
+        return self.pad(np.True_, sizes)
 
     def index(self, kind: IndexKind) -> Value:
         """The position of each lane."""

@@ -72,9 +72,6 @@ def step_of(context: Context, op: Operation) -> Step:
     return make(context, op)
 
 
-# --- values ---
-
-
 def constant(context: Context, op: tile.ConstantOp) -> Step:
     r = context.slot(op.result)
     value = typed(op, python_number(op.value), op.result.type)
@@ -125,9 +122,6 @@ def in_domain(context: Context, op: tile.InDomainOp) -> Step:
         values[r] = values[PROGRAM].in_domain(sizes)
 
     return step
-
-
-# --- each lane alone ---
 
 
 def apply(context: Context, op: Operation, function: Callable[..., Value]) -> Step:
@@ -221,9 +215,6 @@ def broadcast(context: Context, op: Operation) -> Step:
     return step
 
 
-# --- memory ---
-
-
 def access(context: Context, op: tile.LoadOp | tile.StoreOp | tile.AtomicOp) -> Access:
     kind = known_element(op, op.index.type)
     if kind.kind is Kind.FLOAT:
@@ -280,21 +271,19 @@ def write(context: Context, op: tile.StoreOp | tile.AtomicOp, put: Put) -> Step:
     return step
 
 
-# --- across lanes ---
-
-
 def reduce(context: Context, op: tile.ReduceOp) -> Step:
     r, a, sizes = context.slot(op.result), context.slot(op.operand), tile.sizes_of(op.operand.type)
     result = known_element(op, op.result.type)
     reduction = reduction_of(op.kind.data, known_element(op, op.operand.type), result)
     axis = op.axis.data if op.axis is not None else None
+    kept = tile.sizes_of(op.result.type)
     places = op.kind.data in (ReduceKind.ARGMAX, ReduceKind.ARGMIN)
 
     def step(values: Values) -> None:
         found = reduction(values[PROGRAM].trim(values[a], sizes), axis)
         if places:
             found = values[PROGRAM].position(found, sizes, axis).astype(result.held)
-        values[r] = found
+        values[r] = values[PROGRAM].pad(found, kept)
 
     return step
 
