@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from patlang_ir.diagnostics import Diagnostic
 from patlang_ir.frontend.lexer import Token
@@ -24,6 +25,9 @@ UNKNOWN_SIGNS = {
 }
 """Signs of other languages, and what PatLang has in their place."""
 
+LONGEST_LIST = 500
+"""How many tokens are looked at to see whether a bracket is closed after all."""
+
 DEEPEST = 100
 """How deep blocks and expressions may nest, together."""
 
@@ -33,7 +37,7 @@ class SyntaxFailure(Exception):
 
 
 class NestingFailure(Exception):
-    """The program nests too deep to be read on; the reason is reported already."""
+    """The program nests too deep to be read on."""
 
 
 @dataclass
@@ -107,12 +111,6 @@ class Cursor:
         """One level deeper; whoever calls this lowers `depth` again."""
         self.depth += 1
         if self.depth > DEEPEST:
-            self.error(
-                self.token,
-                "P120",
-                f"blocks and brackets nest more than {DEEPEST} deep here",
-                help="use variables for parts of the expression, or a function for inner blocks",
-            )
             raise NestingFailure
 
     def unexpected(self, wanted: str, help: str = "") -> SyntaxFailure:
@@ -176,7 +174,7 @@ class Cursor:
     def _closes_later(self, sign: str) -> bool:
         """Whether the innermost open bracket is closed before the next statement."""
         opened = 0
-        for token in self.tokens[self.position :]:
+        for token in islice(self.tokens, self.position, self.position + LONGEST_LIST):
             if self._ends_statement(token):
                 return False
             if token.kind == sign and not opened:

@@ -9,7 +9,7 @@ from xdsl.ir import Region
 
 from patlang_ir.diagnostics import Diagnostic, place_of
 from patlang_ir.dialects import pat
-from patlang_ir.frontend.cursor import NestingFailure, Opener, SyntaxFailure
+from patlang_ir.frontend.cursor import DEEPEST, NestingFailure, Opener, SyntaxFailure
 from patlang_ir.frontend.lexer import Lexer, Marker, Token
 from patlang_ir.frontend.markers import (
     KernelMark,
@@ -39,9 +39,13 @@ class ProgramParser(StatementParser):
             while self.token.kind != "eof":
                 self.block()
                 self._end_of_block()
-        except NestingFailure:
-            # What comes after cannot be told from what is inside.
-            pass
+        except (NestingFailure, RecursionError):
+            self.error(
+                self.token,
+                "P120",
+                f"blocks and brackets may nest {DEEPEST} deep, not more",
+                help="use variables for parts of the expression, or a function for inner blocks",
+            )
         self._warn_of_markers()
         body = pat.ProgramOp(Region(self.build.block))
         body.location = self.build.place(start)
