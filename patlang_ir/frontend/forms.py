@@ -80,7 +80,8 @@ class FormReader(Cursor):
             return False
         if following.kind == ":" and token.text != "else":
             self.error(token, "P114", f"the form '{token.text}: ...' is not supported yet")
-            self.skip_form()
+            self.advance()
+            self.skip_line()
             return True
         word = token.text
         if word not in FORMS:

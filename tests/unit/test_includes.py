@@ -38,10 +38,7 @@ def functions(program: Program) -> list[str]:
 def places(program: Program) -> list[str]:
     """Where each call of the top level stands."""
     calls = [op for op in program.module.walk() if isinstance(op, pat.ApplyOp)]
-    return [
-        f"{op.callee.data} {op.location.filename.data}:{op.location.line.data}"  # pyright: ignore
-        for op in calls
-    ]
+    return [f"{op.callee.data} {op.location.filename.data}:{op.location.line.data}" for op in calls]
 
 
 def test_a_file_stands_where_its_include_line_was():

@@ -1,0 +1,213 @@
+"""What is no program: each mistake is reported once, at its place."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from patlang_ir.diagnostics import CompileError
+from patlang_ir.frontend import parse
+from patlang_ir.verify import verify
+
+
+def errors(text: str) -> list[str]:
+    with pytest.raises(CompileError) as caught:
+        parse(text)
+    return [
+        f"{problem.code} {problem.place.line}:{problem.place.column}"
+        for problem in caught.value.diagnostics
+        if problem.place
+    ]
+
+
+MISTAKES: dict[str, tuple[str, ...]] = {
+    # values and signs
+    "let a = 1 +\nlet b = 2": ("P110 1:11",),
+    "let a = @\nlet b = 2 $ 3": ("P104 1:9", "P104 2:11"),
+    "let a = b && c": ("P104 1:11",),
+    "let é = 3": ("P104 1:5",),
+    "if a || b then\n print(1)\nend": ("P110 1:6",),
+    "x += 1": ("P110 1:3",),
+    "let x = a ** b": ("P110 1:11",),
+    "let x = 1e3": ("P110 1:10",),
+    "let x = 3 4": ("P110 1:11",),
+    "print x\nprint(1)": ("P110 1:7",),
+    '"text"': ("P110 1:1",),
+    "let a = 1\nand b": ("P110 2:1",),
+    "let xs = [1, 2,]": ("P110 1:15",),
+    "print(1,)": ("P110 1:8",),
+    "let a = 1" + "0" * 4300: ("P106 1:9",),
+    "let a = 1" + "0" * 309 + ".0": ("P106 1:9",),
+    # assignments
+    "if x = 1 then\n print(1)\nend": ("P110 1:6",),
+    "let a = b = c": ("P110 1:11",),
+    "print(a = 1)": ("P110 1:9",),
+    "let a == 3": ("P110 1:7",),
+    "let x\nlet y = 3": ("P110 1:5",),
+    "let if = 3": ("P110 1:5",),
+    "let xs = [1]\nxs[0] = 9": ("P116 2:1",),
+    "let xs = [1]\nlet xs[0][1] = 9": ("P116 2:5",),
+    "print(y) = 3": ("P110 1:10",),
+    # brackets and strings
+    'print("abc)\nprint("x")': ("P105 1:7",),
+    "print(1\nprint(2)": ("P112 1:6",),
+    "print([1, 2)\nprint(2)": ("P112 1:7",),
+    "let y = (x[offs] / store(out, offs, y)\nprint(1)": ("P112 1:9",),
+    "foo(a b,\n    c, d)\nprint(1)": ("P110 1:7",),
+    "foo(a\n    b)\nprint(1)": ("P110 1:5",),
+    "foo(a,\nlet b = 3": ("P112 1:4",),
+    "let xs = ys\n[0]": ("P110 2:1",),
+    "if f(x then\n print(1)\nend": ("P112 1:5",),
+    "let b = ]\nlet c = )": ("P110 1:9", "P110 2:9"),
+    "let x = 1 }": ("P110 1:11",),
+    # blocks
+    "if x\n print(1)\nend": ("P110 1:4",),
+    "if x\n print(1)\nelse\n print(3)\nend\nwhile true\n print(3)\nend": ("P110 1:4", "P110 6:7"),
+    "while a < 3 do\n print(a\n a = a + 1\nend": ("P112 2:7",),
+    "end\nprint(1)": ("P110 1:1",),
+    "print(1) end": ("P110 1:10",),
+    "else\nprint(1)": ("P110 1:1",),
+    "if x then\n print(1)\n}": ("P110 3:1",),
+    "if x {\n print(1)\nend\nprint(1)": ("P110 3:1",),
+    "if x {\n if y then\n  print(1)\n}\nprint(1)": ("P111 2:2",),
+    "if x {\n print(1)": ("P111 1:6",),
+    "fn f(x) {\n if x then\n  print(1)\n }\n": ("P111 2:2",),
+    "fn f(x)\n if x then\n print(1)\nend\nend": ("P110 1:7",),
+    "if 1 then\n print(1)\nelse if 2 then\n print(2)\nend": ("P113 3:6",),
+    "if 1 then\nelse if 2 then\nelse if 3 then\nend\nprint(4)": ("P113 3:6",),
+    # functions
+    "make function called main takes x\nend\nmake function called if\nend": (
+        "P117 1:22",
+        "P117 3:22",
+    ),
+    "make function called f takes x, x\nend": ("P209 1:33",),
+    "fn f(x, y, x) { }": ("P209 1:12",),
+    "make function f(x)\n print(1)\nend": ("P110 1:16",),
+    "fn f(x { return 3 }\nprint(1)": ("P112 1:5",),
+    "fn f(x) return x\nprint(1)": ("P110 1:9",),
+    "fn (x) { return x }": ("P110 1:4",),
+    "if 1 then\n make function called f takes x\n  return x\n end\nend": ("P115 2:2",),
+    "fn f() {\n fn g() { }\n}": ("P115 2:2",),
+    # nothing at all
+    "": ("P103 1:1",),
+    "# only a comment\n": ("P103 2:1",),
+}
+
+
+@pytest.mark.parametrize("text", MISTAKES)
+def test_each_mistake_is_reported_once(text: str):
+    assert tuple(errors(text)) == MISTAKES[text]
+
+
+BLOCK_MISTAKES = {
+    "make function called f takes x\n  if x then\n    print(1)\nend\n{g}": "P111 2:3",
+    "make function called f takes x\n  while x do\n    print(1)\n  return x\nend\n{g}": "P111 2:3",
+    "make function called f takes x\n  if x then\n    print(1)\n  end\n{g}": "P111 1:1",
+    "make function called f takes x\n  if x then\n  else if x then\n  end\nend\n{g}": "P113 3:8",
+    "fn f(x) {{\n  if x {{\n    print(1)\n}}\n{g}": "P111 2:8",
+}
+
+
+@pytest.mark.parametrize("text", BLOCK_MISTAKES)
+@pytest.mark.parametrize("after", ["", "make function called g\n  print(2)\nend\nprint(3)\n"])
+def test_a_block_without_its_end_is_found_by_the_indentation(text: str, after: str):
+    assert errors(text.format(g=after)) == [BLOCK_MISTAKES[text]]
+
+
+UNSUPPORTED = {
+    "let f = |x| { return x + 1 }": "1:9",
+    "print(map(xs, |x, y| do return x end), 3)": "1:15",
+    "each(xs, { print(1) })": "1:10",
+    "when tick do\n if x then print(1) end\n while a do b = 1 end\nend": "1:1",
+    "when tick {\n if x { print(1) }\n}": "1:1",
+    "class A inherits B {\n traits C, D\n field x = 3\n make a function called m\n end\n}": "1:1",
+    "class A do\n field x = 3\n make a function called m\n  if x { return 2 }\n end\nend": "1:1",
+    "rule head(X) :- goal(X, Y), other(Y).": "1:1",
+    "rule head(X) :-\n goal(X, Y),\n other(Y).": "1:1",
+    "rule fact(a, b).": "1:1",
+    "goal win { at(home),\n has(x) }": "1:1",
+    "let p = pursue win": "1:9",
+    "pursue win": "1:1",
+    "activate p": "1:1",
+    "budgeted(3, h(1)) {\n print(1)\n}": "1:1",
+    "case x\n 1 foo\nend": "1:1",
+    "relationship a b": "1:1",
+    "fact a b": "1:1",
+    "function f(x) { return 3 }": "1:1",
+    "name: rest of (line": "1:1",
+    "a.b = 3": "1:1",
+    "let a.b = 3": "1:5",
+    "let x = a.m(3) + 1": "1:11",
+}
+
+
+@pytest.mark.parametrize("text", UNSUPPORTED)
+def test_forms_that_come_later_are_named_and_passed_over(text: str):
+    assert errors(f"{text}\nlet y = )") == [
+        f"P114 {UNSUPPORTED[text]}",
+        f"P110 {text.count(chr(10)) + 2}:9",
+    ]
+    indented = text.replace("\n", "\n ")
+    nested = errors(f"if a then\n {indented}\nend\nlet z = )")
+    assert [error[:4] for error in nested] == ["P114", "P110"]
+
+
+def test_after_a_syntax_block_nothing_can_be_read():
+    assert errors("syntax q { trigger ' }\nq { ' ' }\nend end") == ["P114 1:1"]
+
+
+DEEP = {
+    "parentheses": lambda n: f"let x = {'(' * n}1{')' * n}",
+    "lists": lambda n: f"let x = {'[' * n}{']' * n}",
+    "calls": lambda n: f"let x = {'f(' * n}{')' * n}",
+    "indices": lambda n: f"let x = a{'[b' * n}{']' * n}",
+    "word blocks": lambda n: "if a then\n" * n + "end\n" * n,
+    "brace blocks": lambda n: "while a {\n" * n + "}\n" * n,
+    "else if": lambda n: "if a then\nelse " * n + "end\n" * n,
+    "unclosed": lambda n: f"let x = {'(' * n}",
+}
+
+
+@pytest.mark.parametrize("form", DEEP)
+def test_deep_nesting_is_one_error(form: str):
+    verify(parse(DEEP[form](40)).module) if form != "unclosed" else None
+    assert [error[:4] for error in errors(DEEP[form](10_000))] == ["P120"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "let x = 1" + " + 1" * 10_000,
+        "let x = " + "- " * 10_000 + "1",
+        "let x = a" + "[1]" * 10_000,
+        "if a then\n" + "elif b then\n" * 3_000 + "end",
+        "let x = a" + " and b" * 3_000,
+    ],
+)
+def test_long_is_not_deep(text: str):
+    parse(text)
+
+
+PIECES = [
+    *("let", "if", "then", "else", "elif", "end", "while", "do", "{", "}", "(", ")", "[", "]"),
+    *("=", "==", "+", "-", "and", "not", "x", "y", "f(", "1", "2.5", '"s"', '"', ",", ";", ":"),
+    *("make function called g", "takes", "returns", "fn", "return", "|", ".", "#", "\n", "\n"),
+    *("# @gpu_kernel\n", "when", "class", "rule", "é", "@", "\\", ":-", "true", "require", "mut"),
+]
+
+
+def test_any_text_is_a_program_or_an_error_with_a_place():
+    choose = random.Random(11)
+    programs = 0
+    for _ in range(1500):
+        text = " ".join(choose.choices(PIECES, k=choose.randint(1, 25)))
+        try:
+            verify(parse(text).module)
+            programs += 1
+        except CompileError as error:
+            lines = text.split("\n")
+            for problem in error.diagnostics:
+                assert problem.place is not None, text
+                assert problem.place.column <= len(lines[problem.place.line - 1]) + 1, text
+    assert programs > 10
