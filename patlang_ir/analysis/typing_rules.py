@@ -338,6 +338,7 @@ RULES: dict[type[Operation], Rule] = {
     tile.SizeOp: size,
     tile.LengthOp: lambda op, args: Typing((None,), INDEX),
     tile.InDomainOp: in_domain,
+    tile.ScalarOp: lambda op, args: Typing((None,), args[0]),
     tile.ConditionOp: condition,
     tile.LoadOp: load,
     tile.StoreOp: write,

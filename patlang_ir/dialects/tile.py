@@ -496,6 +496,25 @@ class ConstantOp(IRDLOperation):
         printer.print_attribute(self.result.type)
 
 
+@irdl_op_definition
+class ScalarOp(IRDLOperation):
+    """The value of a scalar parameter, which has no type of its own before `tile-infer-shapes`.
+
+    ```mlir
+    %0 = tile.scalar %s : !tile.weak<f64>
+    ```
+    """
+
+    name = "tile.scalar"
+    parameter = operand_def(base(WeakType) | VALUE)
+    result = result_def(eq(unknown))
+    traits = traits_def(Pure())
+    assembly_format = "$parameter attr-dict `:` type($parameter)"
+
+    def __init__(self, parameter: SSAValue):
+        super().__init__(operands=[parameter], result_types=[unknown])
+
+
 class UnaryOp(IRDLOperation, ABC):
     """An operation on each element that keeps the type."""
 
@@ -1162,6 +1181,7 @@ OPERATIONS: list[type[Operation]] = [
     LengthOp,
     InDomainOp,
     ConstantOp,
+    ScalarOp,
     *ELEMENTWISE,
     ConditionOp,
     LoadOp,

@@ -101,9 +101,12 @@ class KernelLowering:
         self.values: dict[SSAValue, SSAValue] = {}
         self.kernel = _kernel_like(func)
         self.buffers = dict(zip(func.param_names, self.kernel.args, strict=True))
-        self.variables: Variables = dict(self.buffers)
+        self.variables: Variables = {}
         (stage,) = self.kernel.stages
         self.builder = Builder(InsertPoint.at_end(stage.body.block))
+        for name, arg in self.buffers.items():
+            if not isinstance(arg.type, tile.BufferType):
+                self.rebind([name], [self.emit(tile.ScalarOp(arg), func)])
         self.lower_block(func.body.block)
 
     def emit(self, op: Operation, source: Operation) -> SSAValue:

@@ -279,7 +279,9 @@ class Conversion:
 
 
 def _changes_nothing(op: Operation) -> bool:
-    """Whether an operation gives its operand: an integer rounded, or the truth of a truth value."""
+    """Whether an operation gives its operand: a scalar, an integer rounded, a truth value's truth."""
+    if isinstance(op, tile.ScalarOp):
+        return True
     if isinstance(op, tile.TruthOp):
         return tile.element_of(op.operand.type) == i1
     return isinstance(op, ROUNDING) and is_integer(tile.element_of(op.operand.type))

@@ -169,7 +169,7 @@ tile.kernel @numbers linear(%x "x" : !tile.tile<[BLOCK_SIZE], f32>, %i "i" : !ti
 
 // -----
 
-tile.kernel @grid grid(%x "x" : !tile.tile<[BLOCK_R, BLOCK_C], f32>, %u "u" : !tile.unknown) {
+tile.kernel @grid grid(%x "x" : !tile.tile<[BLOCK_R, BLOCK_C], f32>, %u "u" : !tile.unknown, %w "w" : !tile.weak<f64>) {
   tile.stage {
     %row = tile.index row : !tile.tile<[BLOCK_R, 1], i64>
     %col = tile.index col : !tile.tile<[1, BLOCK_C], i64>
@@ -178,12 +178,14 @@ tile.kernel @grid grid(%x "x" : !tile.tile<[BLOCK_R, BLOCK_C], f32>, %u "u" : !t
     %0 = tile.reduce max %x axis 1 : !tile.tile<[BLOCK_R, BLOCK_C], f32> -> !tile.tile<[BLOCK_R, 1], f32>
     %1 = tile.broadcast %0 : !tile.tile<[BLOCK_R, 1], f32> -> !tile.tile<[BLOCK_R, BLOCK_C], f32>
     %2 = tile.add %u, %u : !tile.unknown
+    %3 = tile.scalar %u : !tile.unknown
+    %4 = tile.scalar %w : !tile.weak<f64>
   }
   tile.stage {
   }
 }
 
-// CHECK:      tile.kernel @grid grid(%x "x" : !tile.tile<[BLOCK_R, BLOCK_C], f32>, %u "u" : !tile.unknown) {{[{]$}}
+// CHECK:      tile.kernel @grid grid(%x "x" : !tile.tile<[BLOCK_R, BLOCK_C], f32>, %u "u" : !tile.unknown, %w "w" : !tile.weak<f64>) {{[{]$}}
 // CHECK-NEXT:   tile.stage {{[{]$}}
 // CHECK-NEXT:     %row = tile.index row : !tile.tile<[BLOCK_R, 1], i64>{{$}}
 // CHECK-NEXT:     %col = tile.index col : !tile.tile<[1, BLOCK_C], i64>{{$}}
@@ -192,6 +194,8 @@ tile.kernel @grid grid(%x "x" : !tile.tile<[BLOCK_R, BLOCK_C], f32>, %u "u" : !t
 // CHECK-NEXT:     %0 = tile.reduce max %x axis 1 : !tile.tile<[BLOCK_R, BLOCK_C], f32> -> !tile.tile<[BLOCK_R, 1], f32>{{$}}
 // CHECK-NEXT:     %1 = tile.broadcast %0 : !tile.tile<[BLOCK_R, 1], f32> -> !tile.tile<[BLOCK_R, BLOCK_C], f32>{{$}}
 // CHECK-NEXT:     %2 = tile.add %u, %u : !tile.unknown{{$}}
+// CHECK-NEXT:     %3 = tile.scalar %u : !tile.unknown{{$}}
+// CHECK-NEXT:     %4 = tile.scalar %w : !tile.weak<f64>{{$}}
 // CHECK-NEXT:   }{{$}}
 // CHECK-NEXT:   tile.stage {{[{]$}}
 // CHECK-NEXT:   }{{$}}
