@@ -13,9 +13,9 @@ from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 from patlang_ir.dialects import tile, tl
 from patlang_ir.dialects.literals import python_number
 from patlang_ir.dialects.tl import BinaryKind, Function, element_of, like, shaped, sizes_of
-from patlang_ir.passes.lowering.numbers import HALVES, literal_of
+from patlang_ir.passes.lowering.numbers import HALVES, cast_number, literal_of
 
-COMPARISONS = frozenset("eq ne lt le gt ge".split())
+COMPARISONS = frozenset(["eq", "ne", "lt", "le", "gt", "ge"])
 
 
 class WithResult(Protocol):
@@ -55,7 +55,7 @@ class Emitter:
             return value
         match value.owner:
             case tl.ConstantOp(value=literal):
-                return self.literal(python_number(literal), element)
+                return self.literal(cast_number(python_number(literal), element), element)
             case tl.FullOp(value=scalar) if element_of(scalar.type) == element_of(value.type):
                 return self.full(self.cast(scalar, element), like(value.type, element))
             case Operation():
@@ -72,7 +72,9 @@ def joined(*values: SSAValue) -> tuple[str | int, ...]:
     shapes = [sizes_of(value.type) for value in values]
     rank = max(map(len, shapes))
     padded = [(1,) * (rank - len(shape)) + shape for shape in shapes]
-    return tuple(next((size for size in axis if size != 1), 1) for axis in zip(*padded, strict=True))
+    return tuple(
+        next((size for size in axis if size != 1), 1) for axis in zip(*padded, strict=True)
+    )
 
 
 def in_f32(
@@ -121,5 +123,9 @@ class Lowering(RewritePattern, ABC):
             return
         emit = Emitter()
         value = self.lower(op, emit)
-        if value is not None:
-            rewriter.replace(op, emit.ops, [value])
+        if value is None:
+            return
+        name, op.results[0].name_hint = op.results[0].name_hint, None
+        rewriter.replace(op, emit.ops, [value])
+        if value.name_hint is None:
+            value.name_hint = name

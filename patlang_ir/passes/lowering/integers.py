@@ -106,6 +106,8 @@ class LowerCast(Lowering):
     def lower(self, op: Operation, emit: Emitter) -> SSAValue:
         (value,) = op.operands
         source, target = element_of(value.type), tile.element_of(op.results[0].type)
+        if known(value) is not None:
+            return emit.cast(value, target)
         if target == i1 and source != i1:
             return emit.binary(BinaryKind.NE, value, emit.literal(0, source))
         if is_float(source) and is_integer(target):

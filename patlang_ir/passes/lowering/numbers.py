@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import bf16, f16, f32, f64, i1, i32
 from xdsl.ir import Attribute
 
 from patlang_ir.dialects.literals import Number, number
-from patlang_ir.dialects.scalars import is_float
+from patlang_ir.dialects.scalars import integer_range, is_float, is_integer
 
 HALVES = (f16, bf16)
 
@@ -21,6 +21,18 @@ def literal_of(value: bool | int | float, element: Attribute) -> Number:
     if is_float(element):
         return number(rounded(float(value), element))
     return number(int(value))
+
+
+def cast_number(value: bool | int | float, target: Attribute) -> bool | int | float:
+    """What `tile.cast` makes of a number."""
+    if not is_integer(target):
+        return bool(value) if target == i1 else rounded(float(value), target)
+    low, high = integer_range(target)
+    if not isinstance(value, float):
+        return (int(value) - low) % (high - low + 1) + low
+    if isnan(value):
+        return 0
+    return low if value <= low else high if value >= high else int(value)
 
 
 def rounded(value: float, element: Attribute) -> float:

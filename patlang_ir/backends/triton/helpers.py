@@ -1,0 +1,164 @@
+"""Python functions that a module needs beside its kernels, each printed if it is used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from patlang_ir.backends.triton.expressions import COMBINE
+from patlang_ir.dialects import tl
+
+
+@dataclass(frozen=True)
+class Helper:
+    """A function, by its name."""
+
+    name: str
+    text: str
+
+
+MULTIPLY = Helper(
+    "multiply",
+    """
+@triton.jit
+def multiply(a, b):
+    return a * b
+""",
+)
+MAXIMUM_NAN = Helper(
+    "maximum_nan",
+    """
+@triton.jit
+def maximum_nan(a, b):
+    return tl.maximum(a, b, propagate_nan=tl.PropagateNan.ALL)
+""",
+)
+MINIMUM_NAN = Helper(
+    "minimum_nan",
+    """
+@triton.jit
+def minimum_nan(a, b):
+    return tl.minimum(a, b, propagate_nan=tl.PropagateNan.ALL)
+""",
+)
+ARGMAX = Helper(
+    "argmax",
+    '''
+@triton.jit
+def argmax(a, a_index, b, b_index):
+    """The first NaN if there is one, else the first largest value, with its index."""
+    better = (a > b) | ((a != a) & (b == b))
+    same = (a == b) | ((a != a) & (b != b))
+    left = better | (same & (a_index < b_index))
+    return tl.where(left, a, b), tl.where(left, a_index, b_index)
+''',
+)
+ARGMIN = Helper(
+    "argmin",
+    '''
+@triton.jit
+def argmin(a, a_index, b, b_index):
+    """The first NaN if there is one, else the first smallest value, with its index."""
+    better = (a < b) | ((a != a) & (b == b))
+    same = (a == b) | ((a != a) & (b != b))
+    left = better | (same & (a_index < b_index))
+    return tl.where(left, a, b), tl.where(left, a_index, b_index)
+''',
+)
+CHECK_BUFFERS = Helper(
+    "check_buffers",
+    '''
+def check_buffers(*buffers):
+    """Raise unless every buffer is a contiguous tensor of its type, all on one GPU."""
+    first, _, device = buffers[0][0], None, getattr(buffers[0][1], "device", None)
+    for name, buffer, dtype in buffers:
+        if not isinstance(buffer, torch.Tensor):
+            raise TypeError(f"{name}: expected a tensor, got {type(buffer).__name__}")
+        if buffer.dtype != dtype:
+            raise TypeError(f"{name}: expected {dtype}, got {buffer.dtype}")
+        if not buffer.is_contiguous():
+            raise ValueError(f"{name}: the tensor is not contiguous")
+        if buffer.device != device:
+            raise ValueError(f"{name}: is on {buffer.device}, but {first} is on {device}")
+    if device.type == "cpu" and not triton.knobs.runtime.interpret:
+        raise ValueError(f"{first}: expected a tensor on a GPU")
+''',
+)
+CHECK_SCALAR = Helper(
+    "check_scalar",
+    '''
+def check_scalar(name, value, kind):
+    """Raise unless `value` is one number of its kind."""
+    if not isinstance(value, kind):
+        raise TypeError(f"{name}: expected one number, {kind.__name__}, got {type(value).__name__}")
+''',
+)
+CHECK_LENGTH = Helper(
+    "check_length",
+    '''
+def check_length(name, buffer, n):
+    """Raise unless `buffer` has one element for each lane."""
+    if buffer.numel() != n:
+        raise ValueError(f"{name}: expected {n} elements, got {buffer.numel()}")
+''',
+)
+CHECK_MATRIX = Helper(
+    "check_matrix",
+    '''
+def check_matrix(name, buffer):
+    """Raise unless `buffer` has two dimensions."""
+    if buffer.dim() != 2:
+        raise ValueError(f"{name}: expected a matrix, got the shape {tuple(buffer.shape)}")
+''',
+)
+CHECK_SHAPE = Helper(
+    "check_shape",
+    '''
+def check_shape(name, buffer, n_rows, n_cols):
+    """Raise unless `buffer` has this shape, or is flat with as many elements."""
+    if tuple(buffer.shape) not in ((n_rows, n_cols), (n_rows * n_cols,)):
+        shape = tuple(buffer.shape)
+        raise ValueError(f"{name}: expected the shape {(n_rows, n_cols)}, got {shape}")
+''',
+)
+CHECK_APART = Helper(
+    "check_apart",
+    '''
+def check_apart(name, buffer, other_name, other, may_be_same):
+    """Raise if a written buffer shares memory with another one."""
+    start, other_start = buffer.data_ptr(), other.data_ptr()
+    if start >= other_start + other.nbytes or other_start >= start + buffer.nbytes:
+        return
+    same = start == other_start and buffer.shape == other.shape and buffer.dtype == other.dtype
+    if not (same and may_be_same):
+        raise ValueError(f"{name}: is written, but shares memory with {other_name}")
+''',
+)
+CHECK_BLOCK = Helper(
+    "check_block",
+    '''
+def check_block(lanes):
+    """Raise if one program cannot cover the whole input."""
+    if lanes > 2**20:
+        raise ValueError(f"one program must cover {lanes} lanes, but {2**20} is the limit")
+''',
+)
+
+COMBINERS = {helper.name: helper for helper in (MULTIPLY, MAXIMUM_NAN, MINIMUM_NAN, ARGMAX, ARGMIN)}
+
+
+def kernel_helpers(kernels: Sequence[tl.KernelOp]) -> list[Helper]:
+    """The functions that the reductions of these kernels call."""
+    used = {name for kernel in kernels for name in combiners(kernel)}
+    return [helper for name, helper in COMBINERS.items() if name in used]
+
+
+def combiners(kernel: tl.KernelOp) -> Iterator[str]:
+    for op in kernel.walk():
+        match op:
+            case tl.ReduceOp() if op.function.data in COMBINE:
+                yield COMBINE[op.function.data]
+            case tl.ReduceIndexOp():
+                yield op.function.data
+            case _:
+                pass

@@ -1,0 +1,124 @@
+"""Loops and branches: their types, the index of a `for`, and the condition of a `while`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects import scf
+from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
+from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
+from xdsl.rewriter import InsertPoint
+from xdsl.traits import is_side_effect_free
+
+from patlang_ir.dialects import tl
+from patlang_ir.passes.lowering.broadcasts import is_literal
+from patlang_ir.passes.lowering.emitter import converted
+
+
+class ConvertTypes(RewritePattern):
+    """scf.for -> scf.for, with the `tl` types of what it carries"""
+
+    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
+        if not isinstance(op, scf.ForOp | scf.WhileOp | scf.IfOp):
+            return
+        blocks = [block for region in op.regions for block in region.blocks]
+        for value in [*op.results, *(arg for block in blocks for arg in block.args)]:
+            type = converted(value.type)
+            if type != value.type:
+                rewriter.replace_value_with_new_type(value, type)
+
+
+class TypeLoopIndex(RewritePattern):
+    """for i in ...: f(i) -> for i in ...: f(full((), i, i64)), where the bare index would not do
+
+    Triton types the index by the bounds, and its interpreter makes it a Python number.
+    """
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: scf.ForOp, rewriter: PatternRewriter) -> None:
+        index = op.body.block.args[0]
+        if all(index_will_do(index, use.operation, use.index) for use in index.uses):
+            return
+        full = tl.FullOp(index, index.type)
+        full.result.name_hint = index.name_hint
+        rewriter.insert(full, InsertPoint.at_start(op.body.block))
+        index.replace_uses_with_if(full.result, lambda use: use.operation is not full)
+
+
+def index_will_do(index: BlockArgument, user: Operation, position: int) -> bool:
+    """Whether a loop index, of either kind, can stand as this operand."""
+    match user:
+        case tl.BinaryOp():
+            other = user.operands[1 - position]
+            return other is not index and not is_literal(other) and not is_loop_index(other)
+        case tl.FullOp():
+            return True
+        case scf.ForOp():
+            return position < 3
+        case _:
+            return False
+
+
+def is_loop_index(value: SSAValue) -> bool:
+    return (
+        isinstance(value, BlockArgument)
+        and value.index == 0
+        and isinstance(value.block.parent_op(), scf.ForOp)
+    )
+
+
+class RotateWhile(RewritePattern):
+    """while f(a): body -> c = f(a); while c: body; c = f(a), where f(a) is no expression"""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: scf.WhileOp, rewriter: PatternRewriter) -> None:
+        if is_expression(op.before_region.block):
+            return
+        after = op.after_region.block
+        yielded = after.last_op
+        assert isinstance(yielded, scf.YieldOp)
+        first = self.conditions(op, op.arguments, rewriter, InsertPoint.before(op))
+        again = self.conditions(op, yielded.arguments, rewriter, InsertPoint.before(yielded))
+        rewriter.replace(yielded, scf.YieldOp(*again))
+        flag = after.insert_arg(first[0].type, 0)
+        flag.name_hint = "running"
+        test = Block(arg_types=[value.type for value in first])
+        test.add_op(scf.ConditionOp(test.args[0], *test.args))
+        for mine, theirs in zip(test.args, after.args, strict=True):
+            mine.name_hint = theirs.name_hint
+        body = op.after_region
+        op.detach_region(body)
+        loop = scf.WhileOp(first, [value.type for value in first], Region(test), body)
+        rewriter.replace(op, loop, loop.results[1:])
+
+    def conditions(
+        self,
+        op: scf.WhileOp,
+        arguments: Sequence[SSAValue],
+        rewriter: PatternRewriter,
+        point: InsertPoint,
+    ) -> list[SSAValue]:
+        """Copy the test of the loop; the condition, and the values that go with it."""
+        before = op.before_region.block
+        copies: dict[SSAValue, SSAValue] = dict(zip(before.args, arguments, strict=True))
+        for inner in before.ops:
+            if isinstance(inner, scf.ConditionOp):
+                return [copies.get(value, value) for value in (inner.cond, *inner.arguments)]
+            rewriter.insert(inner.clone(copies), point)
+        raise AssertionError("a test ends with its condition")
+
+
+def is_expression(test: Block) -> bool:
+    """Whether a loop's test can be written as one expression of the carried variables."""
+    end = test.last_op
+    assert isinstance(end, scf.ConditionOp)
+    if tuple(end.arguments) != tuple(test.args):
+        return False
+    for op in test.ops:
+        if op is end or isinstance(op, tl.ConstantOp | tl.ConstexprOp):
+            continue
+        if op.regions or not is_side_effect_free(op):
+            return False
+        if any(len(tuple(result.uses)) != 1 for result in op.results):
+            return False
+    return True

@@ -1,0 +1,183 @@
+"""The frame of the program: a kernel for each stage, and the launcher that runs them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import BoolAttr, DictionaryAttr, i64
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from patlang_ir.diagnostics import refuse
+from patlang_ir.dialects import tile, tl
+from patlang_ir.dialects.pat import KernelKind
+from patlang_ir.dialects.tl import ArgumentAttr, ArgumentKind, ParameterAttr
+from patlang_ir.passes.lowering.emitter import is_strict
+
+BLOCKS = {KernelKind.LINEAR: ("BLOCK_SIZE",), KernelKind.GRID: ("BLOCK_R", "BLOCK_C")}
+"""The constexpr that cuts each axis of the input."""
+
+Access = tile.LoadOp | tile.StoreOp | tile.AtomicOp
+
+
+def parameters(kernel: tile.KernelOp) -> list[ParameterAttr]:
+    """The parameters of a launcher, with what its checks need to know; before the lowering."""
+    return [
+        ParameterAttr(name, element_of(arg.type), tuple(facts(kernel, arg)))
+        for name, arg in zip(kernel.param_names, kernel.args, strict=True)
+    ]
+
+
+def element_of(type: Attribute) -> Attribute:
+    return type.element if isinstance(type, tile.BufferType | tile.WeakType) else type
+
+
+def facts(kernel: tile.KernelOp, arg: BlockArgument) -> Iterator[str]:
+    """What is known of a parameter; see `tl.parameter`."""
+    if not isinstance(arg.type, tile.BufferType):
+        yield "scalar"
+        return
+    yield "buffer"
+    users = [use.operation for use in arg.uses]
+    at_own_position = [is_own_position(op.index) for op in users if isinstance(op, Access)]
+    if any(at_own_position):
+        yield "exact"
+    if arg in kernel.written:
+        yield "written"
+    if at_own_position and all(at_own_position):
+        yield "local"
+
+
+def is_own_position(index: SSAValue) -> bool:
+    """Whether an index is `offs` itself."""
+    owner = index.owner
+    return isinstance(owner, tile.IndexOp) and owner.kind.data == tile.IndexKind.OFFS
+
+
+@dataclass(frozen=True)
+class Argument:
+    """A value that a kernel takes, the operations in the stage that it stands for included."""
+
+    passed: ArgumentAttr
+    name: str
+    type: Attribute
+    values: tuple[SSAValue, ...]
+
+
+class KernelBuilder:
+    """Makes `tl` operations of a `tile.kernel` whose stages are lowered."""
+
+    def __init__(self, kernel: tile.KernelOp, taken: set[str]):
+        self.kernel = kernel
+        self.taken = taken
+        self.blocks = BLOCKS[kernel.kind.data]
+
+    def build(self, params: Sequence[ParameterAttr]) -> None:
+        """Replace the kernel by a `tl.kernel` for each stage and a `tl.launcher`."""
+        name = self.kernel.sym_name.data
+        several = len(self.kernel.stages) > 1
+        launches = Block()
+        for number, stage in enumerate(self.kernel.stages, start=1):
+            symbol = self.unused(f"{name}_kernel_{number}" if several else f"{name}_kernel")
+            launches.add_op(self.stage(stage, symbol))
+        self.insert(tl.LauncherOp(name, params, len(self.blocks), Region(launches)))
+        Rewriter.erase_op(self.kernel)
+
+    def stage(self, stage: tile.StageOp, symbol: str) -> tl.LaunchOp:
+        """Make a kernel of a stage; its launch."""
+        arguments = tuple(self.arguments(stage))
+        used = symbols(stage)
+        launch = tl.LaunchOp(
+            symbol,
+            [argument.passed for argument in arguments],
+            [block if block in used else "" for block in self.blocks],
+            self.plan(stage, used),
+        )
+        launch.location = stage.location
+        names = [argument.name for argument in arguments]
+        constexprs = [block for block in self.blocks if block in used]
+        self.insert(tl.KernelOp(symbol, names, constexprs, self.body(stage, arguments)))
+        return launch
+
+    def insert(self, op: Operation) -> None:
+        op.location = self.kernel.location
+        Rewriter.insert_op(op, InsertPoint.before(self.kernel))
+
+    def unused(self, name: str) -> str:
+        """`name`, or the first of `name_2`, `name_3` ... that is not taken; it is taken then."""
+        number, candidate = 1, name
+        while candidate in self.taken:
+            number += 1
+            candidate = f"{name}_{number}"
+        self.taken.add(candidate)
+        return candidate
+
+    def arguments(self, stage: tile.StageOp) -> Iterator[Argument]:
+        """What a stage uses: parameters in their order, then sizes, then lengths."""
+        ops = tuple(stage.walk())
+        operands = {
+            operand for op in ops if not isinstance(op, tile.LengthOp) for operand in op.operands
+        }
+        params = tuple(zip(self.kernel.param_names, self.kernel.args, strict=True))
+        for name, arg in params:
+            if arg in operands:
+                buffer = isinstance(arg.type, tl.PointerType)
+                kind = ArgumentKind.POINTER if buffer else ArgumentKind.SCALAR
+                yield Argument(ArgumentAttr(kind, name), name, arg.type, (arg,))
+        for kind in tile.SizeKind:
+            sizes = [
+                op.result for op in ops if isinstance(op, tile.SizeOp) and op.kind.data == kind
+            ]
+            if sizes:
+                yield Argument(ArgumentAttr(ArgumentKind(kind)), kind, i64, tuple(sizes))
+        for name, arg in params:
+            lengths = [
+                op.result for op in ops if isinstance(op, tile.LengthOp) and op.buffer is arg
+            ]
+            if lengths:
+                passed = ArgumentAttr(ArgumentKind.LENGTH, name)
+                yield Argument(passed, f"{name}_len", i64, tuple(lengths))
+
+    def body(self, stage: tile.StageOp, arguments: Sequence[Argument]) -> Region:
+        """The operations of a stage, with block arguments for what it used from outside."""
+        body = Block(arg_types=[argument.type for argument in arguments])
+        inside = {id(op) for op in stage.walk()}
+        for new, argument in zip(body.args, arguments, strict=True):
+            new.name_hint = argument.name
+            for value in argument.values:
+                value.replace_uses_with_if(new, lambda use: id(use.operation) in inside)
+        for op in list(stage.body.block.ops):
+            op.detach()
+            body.add_op(op)
+        for op in list(body.walk()):
+            if isinstance(op, tile.SizeOp | tile.LengthOp):
+                Rewriter.erase_op(op)
+        return Region(body)
+
+    def plan(self, stage: tile.StageOp, used: set[str]) -> DictionaryAttr:
+        """The sizes of the blocks and the launch options."""
+        if stage.plan is None:
+            raise refuse(
+                stage,
+                "P902",
+                f"the launch of '{self.kernel.sym_name.data}' has no plan",
+                help="run tile-plan-launches before tile-to-tl",
+            )
+        unneeded = set(self.blocks) if stage.single else set(self.blocks) - used
+        options = {name: value for name, value in stage.plan.data.items() if name not in unneeded}
+        fuse = BoolAttr.from_bool(not is_strict(stage))
+        return DictionaryAttr({**options, "enable_fp_fusion": fuse})
+
+
+def symbols(stage: tile.StageOp) -> set[str]:
+    """The block sizes that the types of a lowered stage mention."""
+    types = [value.type for op in stage.walk() for value in op.results]
+    types += [
+        arg.type
+        for op in stage.walk()
+        for region in op.regions
+        for block in region.blocks
+        for arg in block.args
+    ]
+    return {str(size) for type in types for size in tl.sizes_of(type)}

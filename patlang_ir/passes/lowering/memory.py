@@ -1,0 +1,96 @@
+"""Loads, stores and atomics: pointers from buffers and indices."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import Float32Type, Float64Type, IntegerType, i1, i32, i64
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
+
+from patlang_ir.diagnostics import refuse
+from patlang_ir.dialects import tile, tl
+from patlang_ir.dialects.scalars import scalar_name
+from patlang_ir.dialects.tl import AtomicFunction, BinaryKind, element_of, shaped, sizes_of
+from patlang_ir.passes.lowering.emitter import Emitter, Lowering, converted
+
+
+def pointer(buffer: SSAValue, index: SSAValue, emit: Emitter) -> SSAValue:
+    """The address of the elements at `index`."""
+    type = shaped(sizes_of(index.type), buffer.type)
+    return emit.add(tl.BinaryOp(BinaryKind.ADD, buffer, index, type))
+
+
+class LowerLoad(Lowering):
+    """tile.load x[i] mask m -> tl.load(x + i, mask=m, other=0)"""
+
+    operations = (tile.LoadOp,)
+
+    def lower(self, op: Operation, emit: Emitter) -> SSAValue:
+        assert isinstance(op, tile.LoadOp)
+        element = tile.element_of(op.result.type)
+        address = pointer(op.buffer, op.index, emit)
+        other = None
+        if op.mask is not None:
+            other = emit.literal(0, i32 if element == i1 else element)
+        return emit.add(tl.LoadOp(address, op.mask, other, converted(op.result.type)))
+
+
+class LowerStore(RewritePattern):
+    """tile.store v, x[i] mask m -> tl.store(x + i, v, mask=m)"""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: tile.StoreOp, rewriter: PatternRewriter) -> None:
+        emit = Emitter()
+        address = pointer(op.buffer, op.index, emit)
+        rewriter.replace(op, [*emit.ops, tl.StoreOp(op.value, address, op.mask)], [])
+
+
+class LowerAtomic(RewritePattern):
+    """tile.atomic add v, x[i] mask m -> tl.atomic_add(x + i, v, mask=m)
+
+    At a uniform index the first program alone writes, for the kernel does it once.
+    """
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: tile.AtomicOp, rewriter: PatternRewriter) -> None:
+        self.check(op, element_of(op.value.type))
+        emit = Emitter()
+        address = pointer(op.buffer, op.index, emit)
+        mask = op.mask
+        if not sizes_of(op.index.type):
+            mask = self.first_program(op, mask, emit)
+        function = AtomicFunction(op.kind.data)
+        rewriter.replace(op, [*emit.ops, tl.AtomicOp(function, op.value, address, mask)], [])
+
+    def check(self, op: tile.AtomicOp, element: Attribute) -> None:
+        """Refuse what the hardware has no instruction for."""
+        match element:
+            case Float32Type() | Float64Type():
+                fits = op.kind.data == AtomicFunction.ADD
+            case IntegerType():
+                fits = element in (i32, i64)
+            case _:
+                fits = False
+        if fits:
+            return
+        raise refuse(
+            op,
+            "P305",
+            f"atomic_{op.kind.data} does not work on {scalar_name(element)}",
+            help="use i32 or i64, or f32 or f64 with atomic_add",
+        )
+
+    def first_program(self, op: Operation, mask: SSAValue | None, emit: Emitter) -> SSAValue:
+        stage = op.parent_op()
+        while not isinstance(stage, tile.StageOp):
+            assert stage is not None
+            stage = stage.parent_op()
+        axes = (0, 1) if stage.kernel.kind.data == tile.KernelKind.GRID else (0,)
+        for axis in axes:
+            program = emit.add(tl.ProgramIdOp(axis))
+            first = emit.binary(BinaryKind.EQ, program, emit.literal(0, i32))
+            mask = first if mask is None else emit.binary(BinaryKind.AND, mask, first)
+        assert mask is not None
+        return mask
+
+
+MEMORY = (LowerLoad(), LowerStore(), LowerAtomic())
