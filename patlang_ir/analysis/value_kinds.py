@@ -13,6 +13,7 @@ from typing import ClassVar
 from xdsl.dialects.builtin import FloatAttr, IntAttr, IntegerAttr, ModuleOp, StringAttr, UnitAttr
 from xdsl.ir import Operation, SSAValue
 
+from patlang_ir.analysis.index_bounds import proved_below_length
 from patlang_ir.analysis.pat_flow import Facts, PatFlow
 from patlang_ir.dialects import pat
 from patlang_ir.dialects.pat import BinaryKind, UnaryKind
@@ -23,6 +24,7 @@ from patlang_ir.runtime.host_kinds import (
     FLOAT,
     INT,
     INTS,
+    LIST,
     NAT,
     NUMBERS,
     NUMERAL,
@@ -31,7 +33,9 @@ from patlang_ir.runtime.host_kinds import (
     TEXT,
     UNIT,
     Kinds,
+    elements,
     list_of,
+    only,
     single,
 )
 from patlang_ir.stdlib.lists import item_kinds
@@ -135,6 +139,7 @@ class ValueKinds:
 
     def __init__(self, module: ModuleOp):
         self._values: dict[SSAValue, Kinds] = {}
+        self._inside: dict[pat.IndexOp, bool] = {}
         self._functions = {
             op.sym_name.data: op
             for op in module.ops
@@ -182,6 +187,12 @@ class ValueKinds:
             self.returned(name, UNIT)
         else:
             self.returned(name, end.get(function.result_name.data, UNIT))
+
+    def is_inside(self, op: pat.IndexOp) -> bool:
+        """Whether the index is below the length of the list."""
+        if op not in self._inside:
+            self._inside[op] = proved_below_length(op)
+        return self._inside[op]
 
     def record(self, value: SSAValue, kinds: Kinds) -> None:
         """Remember the kinds of a value."""
@@ -252,7 +263,7 @@ class _KindFlow(PatFlow):
                     inside |= of(item)
                 return list_of(inside)
             case pat.IndexOp():
-                return item_kinds(of(op.base))
+                return self._item(op)
             case pat.MemberOp():
                 return NAT if op.member.data in ("length", "len") else ANY
             case pat.CallOp():
@@ -261,6 +272,13 @@ class _KindFlow(PatFlow):
                 return self._host(op)
             case _:
                 return ANY
+
+    def _item(self, op: pat.IndexOp) -> Kinds:
+        base = self.kinds.of(op.base)
+        natural = only(self.kinds.of(op.index), NAT)
+        if only(base, LIST) and natural and self.kinds.is_inside(op):
+            return elements(base)
+        return item_kinds(base)
 
     def _host(self, op: pat.HostOp) -> Kinds:
         callee = op.callee.data

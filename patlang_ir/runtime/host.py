@@ -6,8 +6,9 @@ import builtins
 import contextlib
 import linecache
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from functools import partial
+from itertools import islice
 from types import CodeType, SimpleNamespace, TracebackType
 from typing import Any, Protocol, TextIO
 
@@ -29,7 +30,7 @@ FILE = "<patlang program>"
 class Launcher(Protocol):
     """Runs kernels for a host program."""
 
-    def launch(self, kernel_name: str, args: list[Value]) -> list[list[Value] | None]:
+    def launch(self, name: str, args: Sequence[Value], /) -> list[list[Value] | None]:
         """Run a kernel; for each argument a new list if it was written, else `None`."""
         ...
 
@@ -37,8 +38,8 @@ class Launcher(Protocol):
 class NoKernels:
     """The launcher of a program that launches nothing."""
 
-    def launch(self, kernel_name: str, args: list[Value]) -> list[list[Value] | None]:
-        raise Fault("P505", f"there is nothing to run the kernel '{kernel_name}' on")
+    def launch(self, name: str, args: Sequence[Value], /) -> list[list[Value] | None]:
+        raise Fault("P505", f"there is nothing to run the kernel '{name}' on")
 
 
 def run_program(
@@ -111,7 +112,7 @@ def _launch(
 
 
 @contextlib.contextmanager
-def _room_for_recursion() -> Iterator[None]:
+def _room_for_recursion() -> Generator[None]:
     """Calls of Python functions take no room on the machine's stack, so many may be open. Integers
     may have any number of digits."""
     depth, digits = sys.getrecursionlimit(), sys.get_int_max_str_digits()
@@ -149,10 +150,7 @@ def _frames(trace: TracebackType | None, text: PythonText) -> Iterator[tuple[str
 
 
 def _position(code: CodeType, trace: TracebackType, text: PythonText) -> Place | None:
-    positions = code.co_positions()
-    for _ in range(trace.tb_lasti // 2):
-        next(positions)
-    line, _, start, end = next(positions)
+    line, _, start, end = next(islice(code.co_positions(), trace.tb_lasti // 2, None))
     if line is None or start is None or end is None:
         return text.line_map.get(trace.tb_lineno)
     return text.place_at(line, start, end)

@@ -11,7 +11,7 @@ import math
 import operator
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, NoReturn, TypeAlias, TypeGuard
 
 Value: TypeAlias = Any
 """A PatLang value; the type is checked where it is used, as in the language."""
@@ -27,6 +27,8 @@ class Fault(Exception):
         self.help = help
 
 
+kind_of: Callable[[Value], type[object]] = type
+
 _KINDS: dict[type, str] = {
     type(None): "unit",
     bool: "a boolean",
@@ -39,9 +41,14 @@ _KINDS: dict[type, str] = {
 }
 
 
+def is_list(value: Value) -> TypeGuard[list[Value]]:
+    """Whether a value is a list."""
+    return type(value) is list
+
+
 def describe(value: Value) -> str:
     """The kind of a value in words."""
-    return _KINDS.get(type(value), "a closure")
+    return _KINDS.get(kind_of(value), "a closure")
 
 
 def _refuse(sign: str, a: Value, b: Value) -> NoReturn:
@@ -87,7 +94,7 @@ def _calculate(sign: str, operation: Callable[[Value, Value], Value], a: Value, 
 
 def add(a: Value, b: Value) -> Value:
     """`a + b`; joins the text forms if one side is a string."""
-    kind = type(a)
+    kind = kind_of(a)
     if kind is type(b) and kind in _DIRECT:
         return a + b
     if kind is str:
@@ -99,7 +106,7 @@ def add(a: Value, b: Value) -> Value:
 
 def sub(a: Value, b: Value) -> Value:
     """`a - b`"""
-    kind = type(a)
+    kind = kind_of(a)
     if kind is type(b) and kind in _DIRECT:
         return a - b
     return _calculate("-", operator.sub, a, b)
@@ -107,7 +114,7 @@ def sub(a: Value, b: Value) -> Value:
 
 def mul(a: Value, b: Value) -> Value:
     """`a * b`"""
-    kind = type(a)
+    kind = kind_of(a)
     if kind is type(b) and kind in _DIRECT:
         return a * b
     return _calculate("*", operator.mul, a, b)
@@ -203,7 +210,7 @@ def band(a: Value, b: Value) -> int:
     return a & b
 
 
-def bor(a: Value, b: Value) -> int:
+def bor(a: Value, b: Value) -> Value:
     """`a bor b`"""
     _words("bor", a, b)
     return a | b
@@ -293,7 +300,7 @@ def ge(a: Value, b: Value) -> bool:
 
 def eq(a: Value, b: Value) -> bool:
     """`a == b`: numbers by value, lists element by element and strictly by kind."""
-    if type(a) is list and type(b) is list:
+    if is_list(a) and is_list(b):
         return _same_lists(a, b)
     if type(a) is bool or type(b) is bool:
         return a is b
@@ -315,7 +322,7 @@ def _same_lists(a: list[Value], b: list[Value]) -> bool:
         for x, y in zip(left, right, strict=True):
             if type(x) is not type(y):
                 return False
-            if type(x) is list:
+            if is_list(x):
                 work.append((x, y))
             elif x != y:
                 return False
@@ -346,16 +353,18 @@ def index(base: Value, at: Value) -> Value:
     """`base[at]`; outside, unit for a list and an empty string for a string."""
     if type(at) is not int:
         at = whole_index(at)
-    if type(base) is list:
+    kind = kind_of(base)
+    if kind is list:
         return base[at] if 0 <= at < len(base) else None
-    if type(base) is str:
+    if kind is str:
         return base[at] if 0 <= at < len(base) else ""
     return None
 
 
 def length(base: Value) -> int:
     """`base.length`; 0 for what has none."""
-    return len(base) if type(base) is list or type(base) is str else 0
+    kind = kind_of(base)
+    return len(base) if kind is list or kind is str else 0
 
 
 # --- text ---
@@ -363,7 +372,7 @@ def length(base: Value) -> int:
 
 def text(value: Value) -> str:
     """The text form, as `print` and `+` with a string show it."""
-    kind = type(value)
+    kind = kind_of(value)
     if kind is str:
         return value
     if kind is int or kind is Fraction:
@@ -405,7 +414,7 @@ def _list_text(value: list[Value]) -> str:
         for item in work[-1]:
             if not first:
                 parts.append(", ")
-            if type(item) is list:
+            if is_list(item):
                 parts.append("[")
                 work.append(iter(item))
                 first = True

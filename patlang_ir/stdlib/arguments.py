@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from patlang_ir.runtime.values import Fault, Value, describe, to_float, whole_index
+from patlang_ir.runtime.values import Fault, Value, describe, is_list, to_float, whole_index
 
 
 def wrong(name: str, position: int, wanted: str, value: Value) -> Fault:
@@ -45,7 +45,7 @@ def string(name: str, position: int, value: Value) -> str:
 
 def list_or_unit(name: str, position: int, value: Value) -> list[Value]:
     """A list; unit counts as an empty one."""
-    if type(value) is list:
+    if is_list(value):
         return value
     if value is None:
         return []

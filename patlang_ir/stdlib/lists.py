@@ -12,7 +12,7 @@ from patlang_ir.runtime.host_kinds import (
     elements,
     list_of,
 )
-from patlang_ir.runtime.values import Value, index
+from patlang_ir.runtime.values import Value, index, is_list
 from patlang_ir.stdlib.arguments import list_or_unit, position_in, wrong
 from patlang_ir.stdlib.registry import host
 
@@ -40,7 +40,7 @@ def _set_kinds(xs: Kinds, at: Kinds, item: Kinds) -> Kinds:
 @host("list_set", 3, retains=(2,), fresh=True, gives=_set_kinds)
 def list_set(xs: Value, at: Value, item: Value) -> list[Value]:
     """A list like `xs` with `item` at position `at`, which must be inside."""
-    if type(xs) is not list:
+    if not is_list(xs):
         raise wrong("list_set", 1, "a list", xs)
     result = xs.copy()
     result[position_in("list_set", at, len(xs))] = item
@@ -50,16 +50,20 @@ def list_set(xs: Value, at: Value, item: Value) -> list[Value]:
 @host("list.set_in_place", 3, pure=False, retains=(2,), gives=UNIT)
 def list_set_in_place(xs: Value, at: Value, item: Value) -> None:
     """Put `item` at position `at` of a list that nobody else holds."""
-    if type(xs) is not list:
+    if not is_list(xs):
         raise wrong("list_set", 1, "a list", xs)
     xs[position_in("list_set", at, len(xs))] = item
 
 
-@host("list.copy", 1, fresh=True, gives=lambda xs: xs & ~UNIT | LIST)
+def _copied_kinds(xs: Kinds) -> Kinds:
+    return xs & ~UNIT | LIST
+
+
+@host("list.copy", 1, fresh=True, gives=_copied_kinds)
 def list_copy(xs: Value) -> Value:
     """A list equal to `xs` that nobody else holds; unit counts as an empty list. What is no list
     stays as it is, for the operation on it to refuse."""
-    return list(xs) if type(xs) is list else [] if xs is None else xs
+    return xs.copy() if is_list(xs) else [] if xs is None else xs
 
 
 def item_kinds(xs: Kinds) -> Kinds:
@@ -68,7 +72,11 @@ def item_kinds(xs: Kinds) -> Kinds:
     return found | TEXT if xs & STRINGS else found
 
 
-@host("list_get", 2, gives=lambda xs, at: item_kinds(xs))
+def _got_kinds(xs: Kinds, at: Kinds) -> Kinds:
+    return item_kinds(xs)
+
+
+@host("list_get", 2, gives=_got_kinds)
 def list_get(xs: Value, at: Value) -> Value:
     """The same as `xs[at]`: unit outside a list, an empty string outside a string."""
     return index(xs, at)

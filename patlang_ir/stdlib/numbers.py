@@ -116,7 +116,7 @@ def square_root(x: Value) -> Value:
     if number < 0:
         root = square_root(neg(number))
         return complex(0.0, to_float(root))
-    if type(number) is float:
+    if isinstance(number, float):
         return math.sqrt(number)
     up, down = math.isqrt(number.numerator), math.isqrt(number.denominator)
     if up * up == number.numerator and down * down == number.denominator:

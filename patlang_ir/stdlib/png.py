@@ -12,7 +12,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from patlang_ir.runtime.host_kinds import TEXT, list_of
-from patlang_ir.runtime.values import Value, describe, text
+from patlang_ir.runtime.values import Value, describe, is_list, text
 from patlang_ir.stdlib.registry import host
 
 _LARGEST = 2**31 - 1
@@ -54,7 +54,7 @@ def _size(name: str, value: Value) -> int:
 
 
 def _channels(rows: int, cols: int, values: Value) -> int:
-    if type(values) is not list:
+    if not is_list(values):
         raise _PictureError(f"the values must be a list, not {describe(values)}")
     for channels in (1, 3):
         if len(values) == rows * cols * channels:

@@ -190,8 +190,12 @@ def unary(kind: UnaryKind, a: Operand, place: Place | None) -> Expr:
     return call(f"rt.{kind}", [a.expr], place)
 
 
-def index(base: Operand, at: Operand, temporary: Callable[[], str], place: Place | None) -> Expr:
+def index(
+    base: Operand, at: Operand, result: Kinds, temporary: Callable[[], str], place: Place | None
+) -> Expr:
     """`base[at]`; a list is asked only inside its bounds."""
+    if base.is_only(LIST) and not result & UNIT:
+        return join(base.expr.at_least(Precedence.ATOM), "[", at.expr, "]")
     if base.is_only(STRINGS) and at.is_only(NAT) and at.expr.simple:
         end = f"{int(at.constant) + 1}" if at.constant is not None else f"{at.expr.text} + 1"
         return join(base.expr.at_least(Precedence.ATOM), f"[{at.expr.text} : {end}]")
@@ -203,6 +207,8 @@ def index(base: Operand, at: Operand, temporary: Callable[[], str], place: Place
         tested = join("(", position, " := ", at.expr, ")")
     size = Expr(f"len({base.expr.text})")
     inside = infix(tested, "<", size, Precedence.COMPARISON)
+    if at.constant == 0:
+        inside = base.expr
     if not at.is_only(NAT):
         inside = join("0 <= ", inside, precedence=Precedence.COMPARISON)
     element = join(base.expr, "[", position, "]")

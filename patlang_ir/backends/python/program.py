@@ -9,8 +9,10 @@ from xdsl.dialects.builtin import ModuleOp
 from patlang_ir.analysis.value_kinds import ValueKinds
 from patlang_ir.backends.python.bindings import Bindings
 from patlang_ir.backends.python.expression import Span
+from patlang_ir.backends.python.expressions import FunctionInfo, Line, ProgramInfo
 from patlang_ir.backends.python.names import RESERVED, Names
-from patlang_ir.backends.python.printer import FunctionInfo, FunctionPrinter, Line, ProgramInfo
+from patlang_ir.backends.python.numeric_params import numeric_params
+from patlang_ir.backends.python.printer import FunctionPrinter
 from patlang_ir.diagnostics import Place, place_of
 from patlang_ir.dialects import pat
 
@@ -71,7 +73,8 @@ def _function(op: pat.FuncOp, program: ProgramInfo) -> list[Line]:
         params = [f"{param}=None" for param in params]
     python_name = program.functions[function].python_name
     head = Line(0, f"def {python_name}({', '.join(params)}):", place_of(op.location), ())
-    _start(printer, bindings, op.param_names)
+    _start(printer, bindings)
+    printer.numeric_at_start(numeric_params(op, program.kinds))
     printer.block(op.body.block)
     if result is not None and bindings.ends:
         printer.line(f"return {printer.names.of(result)}")
@@ -85,12 +88,12 @@ def _top_level(module: ModuleOp, entry: str, program: ProgramInfo) -> list[Line]
         return [head, Line(1, "pass", None, ())]
     bindings = Bindings(bodies[0], (), None)
     printer = FunctionPrinter(program, entry, bindings)
-    _start(printer, bindings, ())
+    _start(printer, bindings)
     printer.block(bodies[0])
     return _body(head, printer)
 
 
-def _start(printer: FunctionPrinter, bindings: Bindings, params: tuple[str, ...]) -> None:
+def _start(printer: FunctionPrinter, bindings: Bindings) -> None:
     """Variables that may be read before they are bound are unit."""
     for variable in sorted(bindings.unset):
         printer.line(f"{printer.names.of(variable)} = None")

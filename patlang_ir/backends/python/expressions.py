@@ -1,0 +1,222 @@
+"""Printing values: nested again into expressions, or given names."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from xdsl.ir import Block, Operation, SSAValue
+
+from patlang_ir.analysis.pat_flow import statement_end, variable_read
+from patlang_ir.analysis.value_kinds import ValueKinds
+from patlang_ir.backends.python.expression import Expr, Span, call, join, name
+from patlang_ir.backends.python.host_calls import host_call
+from patlang_ir.backends.python.literals import constant_of, quoted
+from patlang_ir.backends.python.names import Names
+from patlang_ir.backends.python.operators import Operand, binary, index, unary
+from patlang_ir.diagnostics import Place, place_of, refuse
+from patlang_ir.dialects import pat
+from patlang_ir.runtime.host_kinds import LIST, NAT, STRINGS, UNIT, Kinds
+from patlang_ir.stdlib.registry import HOST_FUNCTIONS
+
+_LONGEST = 2000
+"""An expression longer than this gets a name, so that Python's parser can follow."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of the text: where it comes from as a whole, and its parts."""
+
+    indent: int
+    text: str
+    place: Place | None
+    spans: tuple[Span, ...]
+
+
+@dataclass(frozen=True)
+class FunctionInfo:
+    """What calls need to know of a function."""
+
+    python_name: str
+    arity: int
+
+
+@dataclass(frozen=True)
+class ProgramInfo:
+    """What the printers of all functions share."""
+
+    kinds: ValueKinds
+    functions: dict[str, FunctionInfo]
+    taken: frozenset[str]
+    applies: bool
+    """Whether the program calls functions by computed names."""
+
+
+class ExpressionPrinter:
+    """Prints the expressions of one function, and keeps its lines.
+
+    A value that is used once stays an expression as long as it is evaluated in its turn: the values
+    in waiting form a stack, and an operation takes its operands from the top. Where that fails they
+    get names first.
+    """
+
+    def __init__(self, program: ProgramInfo, function: str):
+        self.program = program
+        self.function = function
+        self.names = Names(program.taken)
+        self.numeric: tuple[str, ...] = ()
+        self.lines: list[Line] = []
+        self.indent = 1
+        self.waiting: dict[SSAValue, Expr] = {}
+        self.known: dict[SSAValue, Expr] = {}
+
+    def line(self, *parts: str | Expr, place: Place | None = None) -> None:
+        """Add one line at the present indentation."""
+        written = join(*parts)
+        self.lines.append(Line(self.indent, written.text, place, written.spans))
+
+    @contextmanager
+    def indented(self) -> Generator[None]:
+        self.indent += 1
+        start = len(self.lines)
+        yield
+        if len(self.lines) == start:
+            self.line("pass")
+        self.indent -= 1
+
+    def name_all_waiting(self) -> None:
+        """Give a name to every value in waiting, in the order of evaluation."""
+        for value, expr in self.waiting.items():
+            self.known[value] = self.named(expr, value)
+        self.waiting.clear()
+
+    def named(self, expr: Expr, value: SSAValue) -> Expr:
+        temporary = self.names.temporary()
+        self.line(f"{temporary} = ", expr, place=origin(value.owner))
+        return name(temporary)
+
+    def take_all(self, values: list[SSAValue]) -> list[Expr]:
+        """The expressions of operands, which are then no longer in waiting."""
+        wanted = [value for value in values if value in self.waiting]
+        top = list(self.waiting)[len(self.waiting) - len(wanted) :]
+        if top != wanted:
+            self.name_all_waiting()
+        return [
+            self.waiting.pop(value) if value in self.waiting else self.known[value]
+            for value in values
+        ]
+
+    def take(self, value: SSAValue) -> Expr:
+        return self.take_all([value])[0]
+
+    def operands(self, *values: SSAValue) -> list[Operand]:
+        exprs = self.take_all(list(values))
+        return [
+            Operand(expr, self.kinds(value), constant_of(value))
+            for value, expr in zip(values, exprs, strict=True)
+        ]
+
+    def kinds(self, value: SSAValue) -> Kinds:
+        kinds = self.program.kinds.of(value)
+        return kinds & ~UNIT | NAT if variable_read(value) in self.numeric else kinds
+
+    def define(self, value: SSAValue, expr: Expr) -> None:
+        """`value` is computed here by `expr`."""
+        use = value.first_use
+        if use is None:
+            self.name_all_waiting()
+            if not expr.simple:
+                self.line(expr, place=origin(value.owner))
+        elif expr.simple and _used_in_statement(value):
+            self.known[value] = expr
+        elif value.has_one_use() and _same_block(value, use.operation) and _fits(expr):
+            self.waiting[value] = expr
+        else:
+            self.name_all_waiting()
+            self.known[value] = self.named(expr, value)
+
+    def expression(self, op: Operation) -> Expr:
+        """The Python of an operation that computes a value without touching a variable."""
+        place = origin(op)
+        match op:
+            case pat.UnaryOp():
+                return unary(op.kind.data, self.operands(op.operand)[0], place)
+            case pat.BinaryOp():
+                lhs, rhs = self.operands(op.lhs, op.rhs)
+                return binary(op.kind.data, lhs, rhs, place)
+            case pat.ListOp():
+                return _list(self.take_all(list(op.items)))
+            case pat.IndexOp():
+                base, at = self.operands(op.base, op.index)
+                result = self.program.kinds.of(op.result)
+                return index(base, at, result, self.names.temporary, place)
+            case pat.MemberOp():
+                return self._member(op)
+            case pat.CallOp():
+                return self._call(op, op.callee.data, self.take_all(list(op.args)))
+            case pat.CallValueOp():
+                return call("rt.call", self.take_all([op.callee, *op.args]), place)
+            case pat.HostOp():
+                return self._host(op)
+            case _:
+                raise refuse(op, "P902", f"'{op.name}' cannot be part of a program on the host")
+
+    def _member(self, op: pat.MemberOp) -> Expr:
+        base = self.operands(op.base)[0]
+        if op.member.data not in ("length", "len"):
+            return call("host.member", [base.expr, Expr(quoted(op.member.data))], origin(op))
+        return call("len" if base.is_only(LIST | STRINGS) else "rt.length", [base.expr])
+
+    def _call(self, op: Operation, callee: str, arguments: list[Expr]) -> Expr:
+        function = self.program.functions.get(callee)
+        if function is None:
+            raise refuse(op, "P202", f"the program has no function '{callee}'")
+        missing = function.arity - len(arguments)
+        if missing >= 0:
+            written = [*arguments, *[Expr("None", simple=True)] * missing]
+            return call(function.python_name, written, origin(op))
+        kept = join("*(", *_separated(arguments), f")[:{function.arity}]")
+        return call(function.python_name, [kept], origin(op))
+
+    def _host(self, op: pat.HostOp) -> Expr:
+        callee = op.callee.data
+        if callee == "apply":
+            return self._apply(op)
+        if callee not in HOST_FUNCTIONS:
+            raise refuse(op, "P202", f"there is no host function '{callee}'")
+        return host_call(callee, self.operands(*op.args), origin(op))
+
+    def _apply(self, op: pat.HostOp) -> Expr:
+        """`apply(name, ...)` looks the function up and calls it from Python itself, so that deep
+        recursion through it needs no more of the machine's stack than a plain call."""
+        exprs = self.take_all(list(op.args))
+        found = call("host.function", [exprs[0], Expr(str(len(exprs) - 1))], origin(op))
+        return join(found, "(", *_separated(exprs[1:]), ")", place=origin(op))
+
+
+def origin(op: Operation | Block) -> Place | None:
+    return place_of(op.location) if isinstance(op, Operation) else None
+
+
+def _fits(expr: Expr) -> bool:
+    return len(expr.text) <= _LONGEST
+
+
+def _same_block(value: SSAValue, user: Operation) -> bool:
+    return isinstance(value.owner, Operation) and value.owner.parent is user.parent
+
+
+def _used_in_statement(value: SSAValue) -> bool:
+    """Whether every use helps to compute the statement that the value is part of."""
+    assert isinstance(value.owner, Operation)
+    end = statement_end(value.owner)
+    return all(statement_end(use.operation) is end for use in value.uses)
+
+
+def _separated(exprs: list[Expr]) -> list[str | Expr]:
+    return [part for expr in exprs for part in (", ", expr)][1:]
+
+
+def _list(items: list[Expr]) -> Expr:
+    return join("[", *_separated(items), "]")
