@@ -9,14 +9,14 @@ from functools import partial, singledispatchmethod
 from xdsl.builder import Builder
 from xdsl.context import Context
 from xdsl.dialects import scf
-from xdsl.dialects.builtin import ModuleOp, StringAttr, UnitAttr
+from xdsl.dialects.builtin import FloatAttr, IntAttr, ModuleOp, StringAttr, UnitAttr
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint
 
 from patlang_ir.diagnostics import Report
 from patlang_ir.dialects import pat, tile
-from patlang_ir.dialects.literals import number
+from patlang_ir.dialects.literals import number, python_number
 from patlang_ir.rewriting import expect_gone
 
 Binary = Callable[[SSAValue, SSAValue], Operation]
@@ -183,7 +183,10 @@ class KernelLowering:
     @lower.register
     def _(self, op: pat.UnaryOp) -> None:
         operand = self.values[op.operand]
+        literal = operand.owner.value if isinstance(operand.owner, tile.ConstantOp) else None
         match op.kind.data:
+            case pat.UnaryKind.NEG if isinstance(literal, IntAttr | FloatAttr):
+                result = tile.ConstantOp(number(-python_number(literal)))
             case pat.UnaryKind.NEG:
                 result = tile.NegOp(operand)
             case pat.UnaryKind.BNOT:

@@ -179,9 +179,15 @@ class RefuseEndlessLoop(RewritePattern):
             )
             return
         count = count_of(op)
-        if count is None or count.approaches or count.predicate not in ORDERED:
+        if count is None:
             return
         name = op.before_region.block.args[count.counter].name_hint or "the counter"
+        if count.step == 0:
+            message = f"'{name}' is the same after each turn, so the loop never ends"
+            self.report.error(at, "P401", message, f"count in the body: let {name} = {name} + 1")
+            return
+        if count.approaches or count.predicate not in ORDERED:
+            return
         direction = "up" if count.ascending else "down"
         self.report.error(
             at,

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+from xdsl.ir import BlockArgument
 
 from patlang_ir.analysis.accesses import accesses_of, exact_buffers, is_plain
 from patlang_ir.diagnostics import Diagnostic, LaunchError, Place, place_of
@@ -33,6 +34,24 @@ DTYPES: dict[str, str] = {
 
 NUMPY_TYPES = {ours: name for name, ours in DTYPES.items() if ours != "bf16"}
 NUMBERS = {int, float, Fraction}
+
+
+def scalar_type(value: object) -> str | None:
+    """The type in which a single number reaches a kernel, weak as a literal's; None for others."""
+    match value:
+        case bool() | np.bool_():
+            return "bool"
+        case int() | np.integer():
+            return "i64" if -(2**63) <= value < 2**63 else "f64"
+        case float() | Fraction() | np.floating():
+            return "f64"
+        case _:
+            return None
+
+
+def is_used(param: BlockArgument) -> bool:
+    """Whether the kernel does anything with a parameter; else any argument is right for it."""
+    return param.first_use is not None
 
 
 def launch_error(kernel: tile.KernelOp, code: str, message: str, help: str = "") -> LaunchError:
@@ -116,7 +135,8 @@ def _count(shape: Sequence[int]) -> int:
 
 def expect_scalar(kernel: tile.KernelOp, name: str, value: object) -> None:
     """Refuse what is not a single number."""
-    if isinstance(value, bool | int | float | Fraction | np.bool_ | np.number):
+    if scalar_type(value) is not None:
+        _expect_finite(kernel, name, value)
         return
     raise launch_error(
         kernel,
@@ -124,6 +144,15 @@ def expect_scalar(kernel: tile.KernelOp, name: str, value: object) -> None:
         f"'{name}' is used as a single number, and {_kind_name(value)} was given",
         f"write {name}[offs] in the kernel if it is meant to be a buffer",
     )
+
+
+def _expect_finite(kernel: tile.KernelOp, name: str, value: Any) -> None:
+    try:
+        float(value)
+    except OverflowError:
+        raise launch_error(
+            kernel, "P502", f"'{name}' is too large for a number of a kernel"
+        ) from None
 
 
 class Memory(NamedTuple):

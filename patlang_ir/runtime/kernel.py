@@ -17,7 +17,9 @@ from patlang_ir.runtime.arguments import (
     Memory,
     check_overlap,
     expect_scalar,
+    is_used,
     launch_error,
+    scalar_type,
     sizes_of_call,
 )
 from patlang_ir.runtime.compiler import KernelCompiler, Request
@@ -94,6 +96,7 @@ class Kernel:
     def evaluate(self, kernel: tile.KernelOp, request: Request, args: Sequence[Any]) -> None:
         """Check the arguments, then run the kernel in the evaluator."""
         checked = check_arguments(kernel, args)
+        args = used_arguments(kernel, args)
         if request.key not in self._evaluators:
             self._evaluators[request.key] = Evaluator(kernel)
         chunk = CHUNK if is_block_independent(kernel) else None
@@ -110,13 +113,18 @@ class Kernel:
 
             text = print_triton(self.compiler.module("tl", request))
             self._launchers[request.key] = load_triton(text, self.name)
-        check_arguments(self.compiler.tile(request), args)
-        self._launchers[request.key](*args)
+        kernel = self.compiler.tile(request)
+        check_arguments(kernel, args)
+        self._launchers[request.key](*used_arguments(kernel, args))
 
     def _signature(self, args: Sequence[Any]) -> dict[str, str]:
-        """The element types of the arguments that are arrays."""
-        named = zip(self.params, args, strict=True)
-        return {name: _element_of(self.name, name, a) for name, a in named if _is_array(a)}
+        """The element types of arrays and the types of single numbers."""
+        types: dict[str, str] = {}
+        for name, arg in zip(self.params, args, strict=True):
+            type = _element_of(self.name, name, arg) if _is_array(arg) else scalar_type(arg)
+            if type is not None:
+                types[name] = type
+        return types
 
 
 def _request(signature: Mapping[str, str] | None = None, **options: Any) -> Request:
@@ -158,7 +166,8 @@ def check_arguments(kernel: tile.KernelOp, args: Sequence[Any]) -> dict[str, int
     ranges: list[Memory | None] = []
     for name, arg, value in zip(kernel.param_names, kernel.args, args, strict=True):
         if not isinstance(arg.type, tile.BufferType):
-            expect_scalar(kernel, name, value)
+            if is_used(arg):
+                expect_scalar(kernel, name, value)
             buffers.append(None)
             ranges.append(None)
             continue
@@ -171,6 +180,11 @@ def check_arguments(kernel: tile.KernelOp, args: Sequence[Any]) -> dict[str, int
     sizes = sizes_of_call(kernel, buffers)
     check_overlap(kernel, ranges)
     return sizes
+
+
+def used_arguments(kernel: tile.KernelOp, args: Sequence[Any]) -> list[Any]:
+    """The arguments, with a 0 for each parameter that the kernel does not use."""
+    return [arg if is_used(p) else 0 for p, arg in zip(kernel.args, args, strict=True)]
 
 
 def _memory_of(

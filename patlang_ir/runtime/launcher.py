@@ -9,7 +9,7 @@ from typing import Any
 from xdsl.dialects.builtin import ModuleOp
 
 from patlang_ir.dialects import tile
-from patlang_ir.runtime.arguments import array_of_list, element_name, launch_error
+from patlang_ir.runtime.arguments import array_of_list, element_name, launch_error, scalar_type
 from patlang_ir.runtime.compiler import Request
 from patlang_ir.runtime.devices import choose_device, describe
 from patlang_ir.runtime.kernel import Kernel
@@ -31,7 +31,9 @@ class ProgramLauncher:
         if name not in self._kernels:
             self._kernels[name] = Kernel(self.program, name)
         kernel = self._kernels[name]
-        request = Request(default="f64", math=self.math)
+        types = {name: scalar_type(arg) for name, arg in zip(kernel.params, args, strict=True)}
+        scalars = {name: type for name, type in types.items() if type is not None}
+        request = Request(scalars, default="f64", math=self.math)
         typed = kernel.compiler.tile(request)
         arrays = [
             self._convert(typed, name, arg.type, value)
