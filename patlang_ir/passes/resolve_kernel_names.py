@@ -62,9 +62,7 @@ class RefuseForms(KernelPattern):
             refused = ("a string", "a kernel works on numbers")
         if refused is None or self.kernel_of(op) is None:
             return
-        if isinstance(op, pat.ConstantOp) and any(
-            is_refused_call(u.operation) for u in op.result.uses
-        ):
+        if isinstance(op, pat.ConstantOp) and any(is_refused(u.operation) for u in op.result.uses):
             return
         what, help = refused
         self.report.error(op, "P301", f"{what} cannot be used in a kernel", help)
@@ -108,7 +106,7 @@ class ResolveKernelName(KernelPattern):
         if name in kernel.scope.bindings:
             return  # The assignment is reported.
         user = next(iter(op.result.uses)).operation if op.result.uses else None
-        if is_refused_call(user):
+        if is_refused(user):
             return
         if isinstance(user, pat.LetOp | pat.AssignOp):
             if kernel.aliases.get(user.variable.data) == name:
@@ -259,11 +257,11 @@ def erase_unused(op: object, rewriter: PatternRewriter) -> None:
         rewriter.erase(op)
 
 
-def is_refused_call(op: Operation | None) -> bool:
-    """Whether this is a call that no kernel can hold, whatever its arguments are."""
-    return isinstance(op, pat.ApplyOp) and not (
-        op.callee.data in INTRINSICS or op.callee.data in STATEMENTS
-    )
+def is_refused(op: Operation | None) -> bool:
+    """Whether this is a form or call that no kernel can hold, whatever its operands are."""
+    if isinstance(op, pat.ApplyOp):
+        return op.callee.data not in INTRINSICS and op.callee.data not in STATEMENTS
+    return type(op) in REFUSED
 
 
 def check_kernel(kernel: KernelScope, report: Report) -> None:
