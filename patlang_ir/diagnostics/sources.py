@@ -34,12 +34,14 @@ class Sources(Mapping[str, str]):
         text = self._texts.get(place.file)
         if text is None:
             text = _read(place.file)
+        if text is None:
+            return None
         lines = text.split("\n")
         return lines[place.line - 1] if 0 < place.line <= len(lines) else None
 
 
-def _read(name: str) -> str:
+def _read(name: str) -> str | None:
     try:
-        return Path(name).read_text(encoding="utf-8", errors="replace")
+        return Path(name).read_text(encoding="utf-8-sig", errors="replace")
     except (OSError, ValueError):
-        return ""
+        return None
