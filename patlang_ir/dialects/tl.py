@@ -272,8 +272,8 @@ class AtomicFunctionAttr(EnumAttribute[AtomicFunction], SpacedOpaqueSyntaxAttrib
 class ParameterAttr(ParametrizedAttribute):
     """A parameter of a launcher: its name, its element type, and what is known of its use.
 
-    It is a `scalar` or a `buffer`; an `exact` buffer has one element for each lane; a `written`
-    one is stored to; of a `local` one each lane touches its own element only.
+    It is `unused`, a `scalar` or a `buffer`; an `exact` buffer has one element for each lane; a
+    `written` one is stored to; of a `local` one each lane touches its own element only.
 
     `#tl.parameter<"x", f32, "buffer", "exact", "local">`
     """

@@ -12,7 +12,12 @@ from xdsl.transforms.dead_code_elimination import region_dce
 
 from patlang_ir.dialects import tile, tl
 from patlang_ir.passes.lowering.broadcasts import BROADCASTS, DropBroadcast, TypeLiterals
-from patlang_ir.passes.lowering.control_flow import ConvertTypes, RotateWhile, TypeLoopIndex
+from patlang_ir.passes.lowering.control_flow import (
+    ConvertTypes,
+    RotateWhile,
+    SeparateStarts,
+    TypeLoopIndex,
+)
 from patlang_ir.passes.lowering.elementwise import ELEMENTWISE
 from patlang_ir.passes.lowering.emitter import converted
 from patlang_ir.passes.lowering.integers import INTEGERS
@@ -57,6 +62,7 @@ class TileToTl(ModulePass):
             if isinstance(kernel, tl.KernelOp):
                 cse(kernel)
                 region_dce(kernel.body)
+        rewrite(op, SeparateStarts())
         expect_gone(op, "tile")
 
 

@@ -88,18 +88,23 @@ def name_block(block: Block, limits: Limits) -> None:
                 name_index(op)
                 name_carried(op.iter_args, (op.body.block.args[1:], op.results))
                 name_block(op.body.block, limits)
+                continue
             case scf.WhileOp():
                 test, body = op.before_region.block, op.after_region.block
                 name_carried(op.arguments, (test.args, body.args, op.results))
                 for value in values_of(test):
                     value.name_hint = None
                 name_block(body, limits)
+                continue
             case scf.IfOp():
                 for result in op.results:
                     name_value(result)
                 for region in op.regions:
                     for inner in region.blocks:
                         name_block(inner, limits)
+                continue
+            case scf.YieldOp():
+                continue
             case _:
                 for result in op.results:
                     if result.name_hint is None and needs_name(op, result):

@@ -7,19 +7,11 @@ from dataclasses import dataclass
 from functools import singledispatchmethod
 from math import isinf, isnan
 
-from xdsl.dialects.builtin import (
-    BFloat16Type,
-    Float16Type,
-    Float32Type,
-    Float64Type,
-    FloatAttr,
-    IntAttr,
-    IntegerType,
-    f64,
-)
+from xdsl.dialects.builtin import FloatAttr, IntAttr, IntegerType, f64
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from patlang_ir.backends.triton.names import Names
+from patlang_ir.backends.triton.types import dtype
 from patlang_ir.diagnostics import refuse
 from patlang_ir.dialects import tl
 from patlang_ir.dialects.tl import BinaryKind, Function, ReduceFunction, UnaryKind
@@ -199,31 +191,6 @@ def function_name(function: Function) -> str:
 def shape_text(type: Attribute) -> str:
     sizes = tl.sizes_of(type)
     return f"[{', '.join(map(str, sizes))}]" if sizes else "()"
-
-
-def dtype(type: Attribute, module: str = "tl") -> str:
-    """The name of an element type in `tl` or `torch`."""
-    match tl.element_of(type):
-        case Float16Type():
-            name = "float16"
-        case BFloat16Type():
-            name = "bfloat16"
-        case Float32Type():
-            name = "float32"
-        case Float64Type():
-            name = "float64"
-        case IntegerType() as integer:
-            name = integer_name(integer, module)
-        case other:
-            raise AssertionError(other)
-    return f"{module}.{name}"
-
-
-def integer_name(type: IntegerType, module: str) -> str:
-    width = type.width.data
-    if width == 1:
-        return "bool" if module == "torch" else "int1"
-    return f"uint{width}" if str(type).startswith("ui") else f"int{width}"
 
 
 def literal(op: tl.ConstantOp) -> str:

@@ -11,10 +11,10 @@ from xdsl.dialects.builtin import IntegerAttr, IntegerType, i1
 from xdsl.ir import Attribute
 
 from patlang_ir.backends.triton import helpers
-from patlang_ir.backends.triton.expressions import dtype
 from patlang_ir.backends.triton.helpers import Helper
 from patlang_ir.backends.triton.lines import Lines
 from patlang_ir.backends.triton.names import Scope
+from patlang_ir.backends.triton.types import torch_dtype
 from patlang_ir.diagnostics import place_of
 from patlang_ir.dialects import tl
 from patlang_ir.dialects.tl import ArgumentAttr, ArgumentKind, ParameterAttr
@@ -74,9 +74,7 @@ class Launcher:
     def check(self) -> None:
         """Refuse arguments that the kernels are not made for."""
         if self.buffers:
-            rows = [
-                f"({', '.join(self.named(p))}, {dtype(p.element, 'torch')})" for p in self.buffers
-            ]
+            rows = [f"({', '.join(self.named(p))}, {torch_dtype(p.element)})" for p in self.buffers]
             self.call(helpers.CHECK_BUFFERS, *rows)
         for param in self.scalars:
             self.call(helpers.CHECK_SCALAR, *self.named(param), f"numbers.{kind(param.element)}")

@@ -12,10 +12,12 @@ from patlang_ir.diagnostics import Place
 
 @dataclass(frozen=True)
 class TritonText:
-    """A Triton program, and for each of its lines (from 1) the place that it comes from."""
+    """A Triton program: its text, for each line (from 1) the place that it comes from, and for
+    each kernel and launcher the Python function."""
 
     text: str
     line_map: dict[int, Place]
+    names: dict[str, str]
 
     def __str__(self) -> str:
         return self.text
@@ -45,5 +47,5 @@ class Lines:
         yield
         self.indent -= 1
 
-    def finish(self) -> TritonText:
-        return TritonText("\n".join(self.lines) + "\n", self.line_map)
+    def finish(self, names: dict[str, str]) -> TritonText:
+        return TritonText("\n".join(self.lines) + "\n", self.line_map, names)

@@ -11,11 +11,12 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from patlang_ir.backends.triton.assignments import in_order
-from patlang_ir.backends.triton.expressions import Expressions, dtype
+from patlang_ir.backends.triton.expressions import Expressions
 from patlang_ir.backends.triton.helpers import kernel_helpers
 from patlang_ir.backends.triton.launchers import ALL_HELPERS, Launcher, wrapped
 from patlang_ir.backends.triton.lines import Lines, TritonText
 from patlang_ir.backends.triton.names import Names, Scope
+from patlang_ir.backends.triton.types import dtype
 from patlang_ir.diagnostics import Place, place_of, refuse
 from patlang_ir.dialects import tl
 
@@ -46,7 +47,7 @@ def print_triton(module: ModuleOp) -> TritonText:
         elif isinstance(op, tl.LauncherOp):
             for line in of_launcher[op].lines.lines:
                 lines.add(line)
-    return lines.finish()
+    return lines.finish(symbols)
 
 
 def function_names(module: ModuleOp) -> dict[str, str]:

@@ -67,6 +67,25 @@ def is_loop_index(value: SSAValue) -> bool:
     )
 
 
+class SeparateStarts(RewritePattern):
+    """a = b = full(0.0) before a loop -> a = full(0.0); b = full(0.0)"""
+
+    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
+        if not isinstance(op, scf.ForOp | scf.WhileOp):
+            return
+        for position, operand in enumerate(op.operands):
+            owner = operand.owner
+            if not isinstance(owner, tl.FullOp) or not is_literal(owner.value):
+                continue
+            own = tl.FullOp(owner.value, owner.result.type)
+            own.location = owner.location
+            rewriter.insert(own, InsertPoint.before(op))
+            op.operands[position] = own.result
+            rewriter.notify_op_modified(op)
+            if owner.result.first_use is None:
+                rewriter.erase(owner)
+
+
 class RotateWhile(RewritePattern):
     """while f(a): body -> c = f(a); while c: body; c = f(a), where f(a) is no expression"""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import BoolAttr, DictionaryAttr, i64
+from xdsl.dialects.builtin import BoolAttr, DictionaryAttr, f32, i64
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
@@ -30,11 +30,16 @@ def parameters(kernel: tile.KernelOp) -> list[ParameterAttr]:
 
 
 def element_of(type: Attribute) -> Attribute:
-    return type.element if isinstance(type, tile.BufferType | tile.WeakType) else type
+    """The element type of a parameter; that of an unused one may be unknown."""
+    element = type.element if isinstance(type, tile.BufferType | tile.WeakType) else type
+    return f32 if element == tile.unknown else element
 
 
 def facts(kernel: tile.KernelOp, arg: BlockArgument) -> Iterator[str]:
     """What is known of a parameter; see `tl.parameter`."""
+    if arg.first_use is None:
+        yield "unused"
+        return
     if not isinstance(arg.type, tile.BufferType):
         yield "scalar"
         return

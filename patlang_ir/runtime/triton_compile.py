@@ -1,0 +1,71 @@
+"""Compiling `tl` kernels with Triton for any target, also where there is no GPU."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xdsl.dialects.builtin import ModuleOp
+
+from patlang_ir.backends.triton import print_triton
+from patlang_ir.backends.triton.types import signature_type
+from patlang_ir.diagnostics import refuse
+from patlang_ir.dialects import tl
+from patlang_ir.runtime.triton_errors import explained
+from patlang_ir.runtime.triton_module import load_functions
+
+COVERED = 1024
+"""The block size that stands for an axis which one program covers, whose extent is not known."""
+
+
+def compile_triton(module: ModuleOp, target: str = "cuda:90") -> dict[str, dict[str, Any]]:
+    """What Triton makes of each kernel: its stages by name, such as `ttir`, `ptx` and `cubin`."""
+    launches = {op.kernel.data: op for op in module.walk() if isinstance(op, tl.LaunchOp)}
+    kernels = [op for op in module.ops if isinstance(op, tl.KernelOp)]
+    text = print_triton(module)
+    _, functions = load_functions(text)
+    compiled: dict[str, dict[str, Any]] = {}
+    for kernel in kernels:
+        name = kernel.sym_name.data
+        function = functions[text.names[name]]
+
+        def build(kernel: tl.KernelOp = kernel, function: Any = function) -> dict[str, Any]:
+            return build_kernel(kernel, launches.get(kernel.sym_name.data), function, target)
+
+        try:
+            compiled[name] = build()
+        except Exception as error:
+            raise explained(error, text, build) from error
+    return compiled
+
+
+def build_kernel(
+    kernel: tl.KernelOp, launch: tl.LaunchOp | None, function: Any, target: str
+) -> dict[str, Any]:
+    """Compile one kernel for its argument types and the options of its launch."""
+    import triton
+    from triton.compiler import ASTSource
+
+    plan = {name: value.value.data for name, value in launch.plan.data.items()} if launch else {}
+    constexprs = {c.data: plan.pop(c.data, COVERED) for c in kernel.constexprs}
+    parameters = [name for name in function.arg_names if name not in constexprs]
+    types = dict(zip(parameters, (signature_type(arg.type) for arg in kernel.args), strict=True))
+    aligned = {(i,): [["tt.divisibility", 16]] for i, t in enumerate(types.values()) if t[0] == "*"}
+    source = ASTSource(
+        fn=function,
+        signature={**types, **dict.fromkeys(constexprs, "constexpr")},
+        constexprs=constexprs,
+        attrs=aligned,
+    )
+    return dict(triton.compile(source, target=gpu_target(target), options=plan).asm)
+
+
+def gpu_target(target: str) -> Any:
+    """Triton's object for `cuda:90` or `hip:gfx942`."""
+    from triton.backends.compiler import GPUTarget
+
+    backend, _, arch = target.partition(":")
+    if backend == "cuda" and arch.isdigit():
+        return GPUTarget("cuda", int(arch), 32)
+    if backend == "hip" and arch.startswith("gfx"):
+        return GPUTarget("hip", arch, 64 if arch.startswith("gfx9") else 32)
+    raise refuse(None, "P903", f"'{target}' is no target", help="write cuda:90 or hip:gfx942")
