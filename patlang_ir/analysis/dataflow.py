@@ -105,3 +105,29 @@ def live_values(loop: scf.ForOp) -> set[SSAValue]:
         elif isinstance(value, OpResult) and value.op.parent_block() is block:
             stack += value.op.operands
     return live
+
+
+def dependencies_of(value: SSAValue) -> Sequence[SSAValue]:
+    """Every value that decides `value`, one step back: its operands, and what steers the flow."""
+    match value:
+        case OpResult(op=scf.IfOp() as op):
+            return (*sources_of(value), op.cond)
+        case OpResult(op=scf.ForOp() as op):
+            return (*sources_of(value), op.lb, op.ub, op.step)
+        case OpResult(op=scf.WhileOp() as op):
+            return (*sources_of(value), *_condition(op))
+        case OpResult(op=op):
+            return tuple(op.operands)
+        case BlockArgument(block=block):
+            loop = block.parent_op()
+            if isinstance(loop, scf.ForOp):
+                return (*sources_of(value), loop.lb, loop.ub, loop.step)
+            steering = _condition(loop) if isinstance(loop, scf.WhileOp) else ()
+            return (*sources_of(value), *steering)
+        case _:
+            return ()
+
+
+def _condition(loop: scf.WhileOp) -> Sequence[SSAValue]:
+    last = loop.before_region.block.last_op
+    return (last.condition,) if isinstance(last, scf.ConditionOp) else ()

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from abc import ABC
 from collections.abc import Sequence
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, Self, TypeAlias
 
 from xdsl.dialects.builtin import (
     AnyFloat,
@@ -188,6 +188,12 @@ class SizeKind(StrEnum):
     N_COLS = "n_cols"
 
 
+class Extent(StrEnum):
+    ONE = "one"
+    BLOCKS = "blocks"
+    ALL = "all"
+
+
 class ReduceKind(StrEnum):
     SUM = "sum"
     PROD = "prod"
@@ -217,6 +223,11 @@ class SizeKindAttr(EnumAttribute[SizeKind], SpacedOpaqueSyntaxAttribute):
 @irdl_attr_definition
 class ReduceKindAttr(EnumAttribute[ReduceKind], SpacedOpaqueSyntaxAttribute):
     name = "tile.reduce_kind"
+
+
+@irdl_attr_definition
+class ExtentAttr(EnumAttribute[Extent], SpacedOpaqueSyntaxAttribute):
+    name = "tile.extent"
 
 
 VALUE = base(UnknownType) | base(TileType) | base(IntegerType) | AnyFloatConstr
@@ -294,6 +305,15 @@ class KernelOp(IRDLOperation):
         return tuple(op for op in self.body.block.ops if isinstance(op, StageOp))
 
     @property
+    def scratch(self) -> tuple[ScratchOp, ...]:
+        return tuple(op for op in self.body.block.ops if isinstance(op, ScratchOp))
+
+    @property
+    def rank(self) -> int:
+        """The number of axes of the input."""
+        return 1 if self.kind.data == KernelKind.LINEAR else 2
+
+    @property
     def written(self) -> tuple[BlockArgument, ...]:
         """The parameters that the kernel stores to, in their order."""
         stored = {op.buffer for op in self.walk() if isinstance(op, StoreOp | AtomicOp)}
@@ -307,8 +327,8 @@ class KernelOp(IRDLOperation):
         if len(self.params) != len(self.args):
             raise VerifyException("each parameter needs a name")
         for op in self.body.block.ops:
-            if not isinstance(op, StageOp):
-                raise VerifyException("a kernel holds tile.stage operations only")
+            if not isinstance(op, StageOp | ScratchOp):
+                raise VerifyException("a kernel holds tile.stage and tile.scratch only")
 
     @classmethod
     def parse(cls, parser: Parser) -> KernelOp:
@@ -334,27 +354,89 @@ class KernelOp(IRDLOperation):
 
 
 @irdl_op_definition
+class ScratchOp(IRDLOperation):
+    """A buffer that lives as long as the kernel's launches: stages pass values in it.
+
+    Its extent along each axis is `one` element, one for each of the `blocks` of the stage that
+    fills it, or `all` of the input's.
+
+    ```mlir
+    %0 = tile.scratch [blocks] : !tile.buffer<f32>
+    ```
+    """
+
+    name = "tile.scratch"
+    extents = prop_def(ArrayAttr[ExtentAttr])
+    result = result_def(BufferType)
+
+    def __init__(self, extents: Sequence[Extent], type: Attribute):
+        super().__init__(
+            properties={"extents": ArrayAttr(map(ExtentAttr, extents))}, result_types=[type]
+        )
+
+    @classmethod
+    def parse(cls, parser: Parser) -> ScratchOp:
+        extents = parser.parse_comma_separated_list(
+            parser.Delimiter.SQUARE, lambda: parser.parse_str_enum(Extent)
+        )
+        parser.parse_punctuation(":")
+        return cls(extents, parser.parse_type())
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        with printer.in_square_brackets():
+            printer.print_list(self.extents, lambda extent: printer.print_string(extent.data))
+        printer.print_string(" : ")
+        printer.print_attribute(self.result.type)
+
+
+@irdl_op_definition
 class StageOp(IRDLOperation):
-    """One launch of a kernel. `plan` holds the block sizes and launch options once they are
-    chosen; `single` says that one program must cover the whole input.
+    """One launch of a kernel.
+
+    One block covers each axis in `cover`. The input of the stage is that of the kernel, or `over`
+    a scratch buffer its elements. A stage with `above` or `upto` runs only where the covered part
+    of the kernel's input, or else the whole, has more or at most so many elements. `plan` holds
+    the block sizes and launch options once they are chosen.
 
     ```mlir
     tile.stage {
     }
-    tile.stage single plan {BLOCK_SIZE = 1024 : i64, num_warps = 4 : i64} {
+    tile.stage cover [0] upto 32768 plan {num_warps = 4 : i64} {
+    }
+    tile.stage cover [0] over %0 : !tile.buffer<f32> above 32768 {
     }
     ```
     """
 
     name = "tile.stage"
-    single = opt_prop_def(UnitAttr)
+    over = opt_operand_def(BufferType)
+    cover = opt_prop_def(ArrayAttr[IntAttr])
+    above = opt_prop_def(IntAttr)
+    upto = opt_prop_def(IntAttr)
     plan = opt_prop_def(DictionaryAttr)
     body = region_def("single_block")
     traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
 
-    def __init__(self, body: Region, *, single: bool = False, plan: DictionaryAttr | None = None):
+    def __init__(
+        self,
+        body: Region,
+        *,
+        cover: Sequence[int] = (),
+        over: SSAValue | None = None,
+        above: int | None = None,
+        upto: int | None = None,
+        plan: DictionaryAttr | None = None,
+    ):
         super().__init__(
-            properties={"single": UnitAttr() if single else None, "plan": plan}, regions=[body]
+            operands=[over],
+            properties={
+                "cover": ArrayAttr(map(IntAttr, cover)) if cover else None,
+                "above": IntAttr(above) if above is not None else None,
+                "upto": IntAttr(upto) if upto is not None else None,
+                "plan": plan,
+            },
+            regions=[body],
         )
 
     @property
@@ -363,18 +445,49 @@ class StageOp(IRDLOperation):
         assert isinstance(parent, KernelOp)
         return parent
 
+    @property
+    def covered(self) -> frozenset[int]:
+        """The axes that one block covers."""
+        return frozenset(axis.data for axis in self.cover or ())
+
+    @property
+    def single(self) -> bool:
+        """Whether one program covers the whole input."""
+        return len(self.covered) == self.kernel.rank
+
     @classmethod
     def parse(cls, parser: Parser) -> StageOp:
-        single = parser.parse_optional_keyword("single") is not None
-        plan = None
+        cover: Sequence[int] = ()
+        over = above = upto = plan = None
+        if parser.parse_optional_keyword("cover") is not None:
+            cover = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_integer)
+        if parser.parse_optional_keyword("over") is not None:
+            name = parser.parse_unresolved_operand()
+            parser.parse_punctuation(":")
+            over = parser.resolve_operand(name, parser.parse_type())
+        if parser.parse_optional_keyword("above") is not None:
+            above = parser.parse_integer()
+        if parser.parse_optional_keyword("upto") is not None:
+            upto = parser.parse_integer()
         if parser.parse_optional_keyword("plan") is not None:
             plan = parser.parse_attribute()
             assert isinstance(plan, DictionaryAttr)
-        return cls(parse_body(parser), single=single, plan=plan)
+        body = parse_body(parser)
+        return cls(body, cover=cover, over=over, above=above, upto=upto, plan=plan)
 
     def print(self, printer: Printer) -> None:
-        if self.single is not None:
-            printer.print_string(" single")
+        if self.cover is not None:
+            printer.print_string(" cover ")
+            print_sizes(printer, [axis.data for axis in self.cover])
+        if self.over is not None:
+            printer.print_string(" over ")
+            printer.print_ssa_value(self.over)
+            printer.print_string(" : ")
+            printer.print_attribute(self.over.type)
+        if self.above is not None:
+            printer.print_string(f" above {self.above.data}")
+        if self.upto is not None:
+            printer.print_string(f" upto {self.upto.data}")
         if self.plan is not None:
             printer.print_string(" plan ")
             printer.print_attribute(self.plan)
@@ -407,7 +520,7 @@ class IndexOp(IRDLOperation):
 
 @irdl_op_definition
 class SizeOp(IRDLOperation):
-    """The extent of the whole input: `n`, or `n_rows` and `n_cols`.
+    """The extent of the kernel's whole input, in every stage: `n`, or `n_rows` and `n_cols`.
 
     ```mlir
     %n = tile.size n : i64
@@ -459,6 +572,51 @@ class InDomainOp(IRDLOperation):
 
     def __init__(self, sizes: Sequence[str | int]):
         super().__init__(result_types=[TileType(sizes, i1)])
+
+
+class AxisOp(IRDLOperation, ABC):
+    """A number that belongs to an axis of the launch."""
+
+    axis = prop_def(IntAttr)
+    result = result_def(eq(i64))
+    traits = traits_def(Pure())
+
+    def __init__(self, axis: int):
+        super().__init__(properties={"axis": IntAttr(axis)}, result_types=[i64])
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        axis = parser.parse_integer()
+        parser.parse_punctuation(":")
+        parser.parse_type()
+        return cls(axis)
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(f" {self.axis.data} : i64")
+
+
+@irdl_op_definition
+class ProgramOp(AxisOp):
+    """The number of this program along an axis of the launch.
+
+    ```mlir
+    %0 = tile.program 0 : i64
+    ```
+    """
+
+    name = "tile.program"
+
+
+@irdl_op_definition
+class ProgramsOp(AxisOp):
+    """The number of programs along an axis of the launch.
+
+    ```mlir
+    %0 = tile.programs 1 : i64
+    ```
+    """
+
+    name = "tile.programs"
 
 
 # --- values ---
@@ -1111,7 +1269,8 @@ def verify_write(op: StoreOp | AtomicOp) -> None:
 class ReduceOp(IRDLOperation):
     """One value from the lanes of the whole input, or of each row or column.
 
-    Without an axis the result is a scalar; with one, that axis has size 1.
+    Without an axis the result is a scalar; with one, that axis has size 1. With `in_block` the
+    lanes are only those of this program's block.
 
     ```mlir
     %1 = tile.reduce sum %0 : !tile.tile<[BLOCK_SIZE], f32> -> f32
@@ -1124,6 +1283,7 @@ class ReduceOp(IRDLOperation):
     kind = prop_def(ReduceKindAttr)
     operand = operand_def(VALUE)
     axis = opt_prop_def(IntAttr)
+    in_block = opt_prop_def(UnitAttr)
     result = result_def(VALUE)
     traits = traits_def(Pure())
 
@@ -1133,12 +1293,15 @@ class ReduceOp(IRDLOperation):
         operand: SSAValue,
         axis: int | None = None,
         type: Attribute = unknown,
+        *,
+        in_block: bool = False,
     ):
         super().__init__(
             operands=[operand],
             properties={
                 "kind": ReduceKindAttr(kind),
                 "axis": IntAttr(axis) if axis is not None else None,
+                "in_block": UnitAttr() if in_block else None,
             },
             result_types=[type],
         )
@@ -1148,16 +1311,19 @@ class ReduceOp(IRDLOperation):
         kind = parser.parse_str_enum(ReduceKind)
         operand = parser.parse_unresolved_operand()
         axis = parser.parse_integer() if parser.parse_optional_keyword("axis") else None
+        in_block = parser.parse_optional_keyword("in_block") is not None
         parser.parse_punctuation(":")
         value = parser.resolve_operand(operand, parser.parse_type())
         parser.parse_punctuation("->")
-        return cls(kind, value, axis, parser.parse_type())
+        return cls(kind, value, axis, parser.parse_type(), in_block=in_block)
 
     def print(self, printer: Printer) -> None:
         printer.print_string(f" {self.kind.data} ")
         printer.print_ssa_value(self.operand)
         if self.axis is not None:
             printer.print_string(f" axis {self.axis.data}")
+        if self.in_block is not None:
+            printer.print_string(" in_block")
         printer.print_string(" : ")
         printer.print_attribute(self.operand.type)
         printer.print_string(" -> ")
@@ -1175,8 +1341,11 @@ ELEMENTWISE: list[type[Operation]] = [
 
 OPERATIONS: list[type[Operation]] = [
     KernelOp,
+    ScratchOp,
     StageOp,
     IndexOp,
+    ProgramOp,
+    ProgramsOp,
     SizeOp,
     LengthOp,
     InDomainOp,
@@ -1198,6 +1367,7 @@ ATTRIBUTES: list[type[Attribute]] = [
     IndexKindAttr,
     SizeKindAttr,
     ReduceKindAttr,
+    ExtentAttr,
 ]
 
 Tile = Dialect("tile", OPERATIONS, ATTRIBUTES)

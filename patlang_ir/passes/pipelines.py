@@ -13,9 +13,12 @@ KERNEL_TO_TILE = (
     "tile-infer-shapes",  # every other value gets a shape and an element type
     "tile-canonicalize-loops",  # a counted `while` becomes a loop with a start, a bound and a step
     "tile-simplify",  # what can be computed now is; what is not used goes away
+    "tile-check-independence",  # no lane may see what another one wrote
+    "tile-check-autotune",  # the sizes that a marker offers can be tried
 )
 
 TILE_TO_TRITON = (
+    "tile-legalize-reductions",  # a reduction of a long input becomes a chain of launches
     "tile-guard-accesses",  # no access leaves its buffer, and padding never shows
     "tile-simplify",  # one mask for all accesses that need the same
     "tile-plan-launches",  # block sizes, warps and the grid

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, i64
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 
 from patlang_ir.analysis.accesses import Access, is_plain
 from patlang_ir.analysis.ranges import Ranges
 from patlang_ir.dialects import tile
-from patlang_ir.dialects.literals import number
+from patlang_ir.dialects.literals import Number, number
+from patlang_ir.dialects.scalars import integer_range, is_float
 from patlang_ir.dialects.tile import ComparePredicate as Predicate
+from patlang_ir.dialects.tile import ReduceKind
 from patlang_ir.rewriting import rewrite
 
 
@@ -97,15 +100,54 @@ class GuardWrite(RewritePattern):
         rewriter.replace(op, new)
 
 
+class HidePadding(RewritePattern):
+    """reduce v -> reduce (select (the lanes of the input), v, neutral)"""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: tile.ReduceOp, rewriter: PatternRewriter) -> None:
+        if _hides_padding(op.operand):
+            return
+        sizes, element = tile.sizes_of(op.operand.type), tile.element_of(op.operand.type)
+        inside = rewriter.insert(tile.InDomainOp(sizes)).result
+        neutral = rewriter.insert(tile.ConstantOp(neutral_element(op.kind.data, element), element))
+        padding = rewriter.insert(tile.BroadcastOp(neutral.result, op.operand.type)).result
+        hidden = rewriter.insert(tile.SelectOp(inside, op.operand, padding)).result
+        op.operands[0] = hidden
+        rewriter.notify_op_modified(op)
+
+
+def _hides_padding(value: SSAValue) -> bool:
+    owner = value.owner
+    return isinstance(owner, tile.SelectOp) and isinstance(owner.condition.owner, tile.InDomainOp)
+
+
+def neutral_element(kind: ReduceKind, element: Attribute) -> Number:
+    """The value that changes no result of a reduction of this kind."""
+    match kind:
+        case ReduceKind.SUM:
+            return number(-0.0 if is_float(element) else 0)
+        case ReduceKind.PROD:
+            return number(1.0 if is_float(element) else 1)
+        case ReduceKind.MAX | ReduceKind.ARGMAX:
+            return number(-inf if is_float(element) else integer_range(element)[0])
+        case ReduceKind.MIN | ReduceKind.ARGMIN:
+            return number(inf if is_float(element) else integer_range(element)[1])
+        case ReduceKind.ANY:
+            return number(False)
+        case ReduceKind.ALL:
+            return number(True)
+
+
 class TileGuardAccesses(ModulePass):
     """Mask every access, so that none leaves its buffer and padding lanes never show.
 
     A buffer that is indexed by plain `offs` has one element for each lane (a launch checks it),
-    so there the lanes of the input are mask enough.
+    so there the lanes of the input are mask enough. Where lanes are combined, padding has the
+    neutral element.
     """
 
     name = "tile-guard-accesses"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         ranges = Ranges()
-        rewrite(op, GuardLoad(ranges), GuardWrite(ranges))
+        rewrite(op, GuardLoad(ranges), GuardWrite(ranges), HidePadding())

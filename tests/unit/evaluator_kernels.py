@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,7 @@ MEMORY: dict[str, type[np.generic]] = {
 """How the elements of each type lie in a NumPy array."""
 
 
+@cache
 def parse(text: str) -> KernelOp:
     """The first kernel of an IR text."""
     context = Context()

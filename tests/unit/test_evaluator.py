@@ -28,9 +28,13 @@ def shuffled(count: int) -> Iterable[int]:
     return np.random.default_rng(count).permutation(count).tolist()
 
 
+NO_STEPS = ("tile.kernel", "tile.stage", "tile.scratch", "tile.scalar")
+"""What holds steps, makes buffers, or is gone after inference."""
+
+
 @pytest.mark.parametrize(
     "op",
-    [op for op in tile.OPERATIONS if op not in (tile.KernelOp, tile.StageOp)],
+    [op for op in tile.OPERATIONS if op.name not in NO_STEPS],
     ids=lambda op: op.name,
 )
 def test_every_operation_has_a_meaning(op: type[Operation]) -> None:
@@ -323,7 +327,7 @@ def test_an_order_must_run_each_program_once() -> None:
 
 STAGES = """tile.kernel @k linear(%x "x" : !tile.buffer<f64>, %t "t" : !tile.buffer<f64>,
     %out "out" : !tile.buffer<f64>) {
-  tile.stage single plan {BLOCK_SIZE = 1024 : i64, num_warps = 4 : i64} {
+  tile.stage cover [0] plan {BLOCK_SIZE = 1024 : i64, num_warps = 4 : i64} {
     %offs = tile.index offs : !tile.tile<[BLOCK_SIZE], i64>
     %v = tile.load %x[%offs] : (!tile.buffer<f64>, !tile.tile<[BLOCK_SIZE], i64>)
       -> !tile.tile<[BLOCK_SIZE], f64>

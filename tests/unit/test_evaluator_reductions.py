@@ -29,7 +29,7 @@ def reduce_all(
         %r = tile.reduce {kind} %v : T<{type}> -> {result}
         %zero = tile.constant 0 : i64
         tile.store %r, %out[%zero] : {result}, B<{result}>, i64""",
-        stage="single",
+        stage="cover [0]",
     )
     out = np.zeros(1, MEMORY[result])
     evaluate(kernel, [x, out], {"n": x.size}, blocks=block)
@@ -52,7 +52,7 @@ def padded(kind: str, x: Array, block: dict[str, int] | None) -> float:
         %s = tile.reduce {kind} %m : T<i32> -> i32
         tile.store %r, %out[%zero] : i32, B<i32>, i64
         tile.store %s, %out[%one] : i32, B<i32>, i64""",
-        stage="single",
+        stage="cover [0]",
     )
     out = np.zeros(2, np.int32)
     evaluate(kernel, [x, out], {"n": x.size}, blocks=block)
@@ -230,7 +230,7 @@ def test_along_columns(kind: str, python: Any, block: dict[str, int] | None) -> 
 @pytest.mark.parametrize("block", [None, {"BLOCK_R": 2, "BLOCK_C": 2}])
 @pytest.mark.parametrize("shape", [(3, 5), (1, 6), (0, 4), (4, 0)])
 def test_over_rows_and_columns(shape: tuple[int, int], block: dict[str, int] | None) -> None:
-    """A `single` stage is one block, whatever the block sizes; a place counts along rows."""
+    """A stage that covers both axes is one block; a place counts along rows."""
     kernel = grid(
         {"x": "i64[]", "out": "i64[]"},
         """%offs = tile.index offs : T<i64>
@@ -241,7 +241,7 @@ def test_over_rows_and_columns(shape: tuple[int, int], block: dict[str, int] | N
         %one = tile.constant 1 : i64
         tile.store %s, %out[%zero] : i64, B<i64>, i64
         tile.store %p, %out[%one] : i64, B<i64>, i64""",
-        stage="single",
+        stage="cover [0, 1]",
     )
     x = np.random.default_rng(8).integers(1, 9, shape)
     out = np.zeros(2, np.int64)

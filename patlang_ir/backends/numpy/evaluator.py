@@ -14,12 +14,12 @@ from patlang_ir.backends.numpy.control import Compiler, run
 from patlang_ir.backends.numpy.programs import (
     AXES,
     Grid,
-    covered,
     in_blocks,
     in_chunks,
     whole,
 )
-from patlang_ir.backends.numpy.steps import ALWAYS, PROGRAM, Step, Values, known_element
+from patlang_ir.backends.numpy.stages import Scratch, runs, too_large
+from patlang_ir.backends.numpy.steps import ALWAYS, INPUT, PROGRAM, Step, Values, known_element
 from patlang_ir.diagnostics import refuse
 from patlang_ir.dialects import tile
 from patlang_ir.dialects.tile import SizeKind
@@ -30,10 +30,12 @@ Order = Callable[[int], Iterable[int]]
 
 @dataclass(frozen=True)
 class _Stage:
+    """A stage made ready: its steps, and the slots of the kernel's buffers and scalars."""
+
+    op: tile.StageOp
     steps: Sequence[Step]
     slots: int
     args: Sequence[int]
-    single: bool
 
 
 class Evaluator:
@@ -65,36 +67,42 @@ class Evaluator:
         """Write the kernel's results into its buffers.
 
         `sizes` gives `n`, or `n_rows` and `n_cols`. Without `blocks`, one block covers the input
-        exactly: this is what a kernel means. With `blocks={"BLOCK_SIZE": 7}` each stage is cut into
-        programs of that size, run in the `order` given; a `single` stage is one program of a power
-        of two lanes. `chunk` asks for the whole-input meaning in pieces of about so many lanes,
-        which is faster and allowed where nothing depends on how the input is cut.
+        exactly: this is what a kernel means. With `blocks={"BLOCK_SIZE": 7}` each stage is cut
+        into programs of that size, run in the `order` given; an axis that a stage covers has one
+        block of a power of two lanes. `chunk` asks for the whole-input meaning in pieces of about
+        so many lanes, which is faster and allowed where nothing depends on how the input is cut.
         """
         bound = bind(self.kernel, args)
         extents = _extents(self.kernel, sizes)
+        scratch = Scratch(self.kernel)
+        running = [stage for stage in self._stages if runs(stage.op, extents)]
+        if self._stages and not running:
+            raise too_large(self.kernel, extents)
         with np.errstate(all="ignore"):
-            for stage in self._stages:
-                grid = self._grid(stage, extents, blocks, chunk)
+            for stage in running:
+                own = scratch.extents_over(stage.op, extents)
+                grid = self._grid(stage.op, own, blocks, chunk)
+                held = [*bound, *scratch.allocate(stage.op, grid)]
                 programs = grid if order is None else grid.ordered(list(order(len(grid))))
                 for program in programs:
                     values: Values = [None] * stage.slots
                     values[PROGRAM], values[ALWAYS] = program, np.True_
-                    for slot, value in zip(stage.args, bound, strict=True):
+                    values[INPUT] = extents
+                    for slot, value in zip(stage.args, held, strict=True):
                         values[slot] = value
                     run(stage.steps, values)
 
     def _grid(
         self,
-        stage: _Stage,
+        stage: tile.StageOp,
         extents: Mapping[SizeKind, int],
         sizes: Mapping[str, int] | None,
         chunk: int | None,
     ) -> Grid:
+        covered = [symbol for i, symbol in enumerate(self._axes) if i in stage.covered]
         if sizes is not None:
-            if stage.single:
-                return covered(extents, self._axes)
-            return in_blocks(extents, self._axes, sizes)
-        if chunk is not None and not stage.single:
+            return in_blocks(extents, self._axes, sizes, covered)
+        if chunk is not None and not covered:
             return in_chunks(extents, self._axes, chunk)
         return whole(extents, self._axes)
 
@@ -111,10 +119,11 @@ def _expect_types(kernel: tile.KernelOp) -> None:
 def _compile(stage: tile.StageOp, checked: bool) -> _Stage:
     kernel = stage.kernel
     names: dict[SSAValue, str] = dict(zip(kernel.args, kernel.param_names, strict=True))
+    names.update({op.result: "scratch" for op in kernel.scratch})
     compiler = Compiler(kernel.kind.data, names, checked)
-    args = compiler.give_slots(kernel.args)
+    args = compiler.give_slots([*kernel.args, *(op.result for op in kernel.scratch)])
     steps = compiler.block(stage.body.block)
-    return _Stage(steps, compiler.count, args, stage.single is not None)
+    return _Stage(stage, steps, compiler.count, args)
 
 
 def _extents(kernel: tile.KernelOp, sizes: Mapping[str, int]) -> Mapping[SizeKind, int]:

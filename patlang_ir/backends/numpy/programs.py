@@ -40,7 +40,14 @@ class Program:
 
     extents: Mapping[SizeKind, int]
     cuts: Mapping[str, Cut]
-    first: bool
+    place: tuple[int, ...]
+    """Its number along each axis of the launch."""
+    counts: tuple[int, ...]
+    """The number of programs along each axis."""
+
+    @property
+    def first(self) -> bool:
+        return not any(self.place)
 
     @property
     def full(self) -> bool:
@@ -125,8 +132,10 @@ class Grid:
         return int(np.prod([len(cuts) for cuts in self.cuts.values()]))
 
     def __iter__(self) -> Iterator[Program]:
-        for number, cuts in enumerate(product(*self.cuts.values())):
-            yield Program(self.extents, dict(zip(self.cuts, cuts, strict=True)), number == 0)
+        counts = tuple(len(cuts) for cuts in self.cuts.values())
+        for numbered in product(*(enumerate(cuts) for cuts in self.cuts.values())):
+            place, cuts = zip(*numbered, strict=True)
+            yield Program(self.extents, dict(zip(self.cuts, cuts, strict=True)), place, counts)
 
     def ordered(self, order: Sequence[int]) -> Iterator[Program]:
         programs = list(self)
@@ -139,33 +148,30 @@ def whole(extents: Mapping[SizeKind, int], axes: Mapping[str, SizeKind]) -> Grid
     return Grid(extents, {s: [Cut(0, extents[k], extents[k])] for s, k in axes.items()})
 
 
-def covered(extents: Mapping[SizeKind, int], axes: Mapping[str, SizeKind]) -> Grid:
-    """One block of powers of two that covers the input, as a GPU needs it."""
-    return Grid(
-        extents,
-        {s: [Cut(0, power_of_two(extents[k]), extents[k])] for s, k in axes.items()},
-    )
-
-
 def power_of_two(extent: int) -> int:
     """The smallest one that is at least `extent`."""
     return 1 << max(extent - 1, 0).bit_length()
 
 
 def in_blocks(
-    extents: Mapping[SizeKind, int], axes: Mapping[str, SizeKind], sizes: Mapping[str, int]
+    extents: Mapping[SizeKind, int],
+    axes: Mapping[str, SizeKind],
+    sizes: Mapping[str, int],
+    covered: Sequence[str] = (),
 ) -> Grid:
-    """Blocks of one size, the last one with padding lanes; at least one program."""
-    return Grid(
-        extents,
-        {
-            symbol: [
-                Cut(start, sizes[symbol], max(min(sizes[symbol], extents[kind] - start), 0))
-                for start in range(0, max(extents[kind], 1), sizes[symbol])
-            ]
-            for symbol, kind in axes.items()
-        },
-    )
+    """Blocks of one size, the last one with padding lanes; at least one program.
+
+    A `covered` axis has one block of a power of two, as a GPU needs it.
+    """
+    cuts: dict[str, Sequence[Cut]] = {}
+    for symbol, kind in axes.items():
+        extent = extents[kind]
+        size = power_of_two(extent) if symbol in covered else sizes[symbol]
+        cuts[symbol] = [
+            Cut(start, size, max(min(size, extent - start), 0))
+            for start in range(0, max(extent, 1), size)
+        ]
+    return Grid(extents, cuts)
 
 
 def in_chunks(extents: Mapping[SizeKind, int], axes: Mapping[str, SizeKind], lanes: int) -> Grid:

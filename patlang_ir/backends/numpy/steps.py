@@ -28,8 +28,10 @@ Step = Callable[[Values], None]
 OpT = TypeVar("OpT", bound=Operation)
 
 
-PROGRAM, ALWAYS, FIRST_FREE = 0, 1, 2
-"""The slots of the `Program` and of a mask that always holds, and the first one for values."""
+PROGRAM, ALWAYS, INPUT, FIRST_FREE = 0, 1, 2, 3
+"""The slots of the `Program`, of a mask that always holds and of the extents of the kernel's input,
+and the first one for values.
+"""
 
 
 @dataclass(frozen=True)
@@ -101,7 +103,25 @@ def size(context: Context, op: tile.SizeOp) -> Step:
         raise refuse(op, "P901", f"a linear kernel has no '{kind}'")
 
     def step(values: Values) -> None:
-        values[r] = held.type(values[PROGRAM].extents[kind])
+        values[r] = held.type(values[INPUT][kind])
+
+    return step
+
+
+def program(context: Context, op: tile.ProgramOp) -> Step:
+    r, axis = context.slot(op.result), op.axis.data
+
+    def step(values: Values) -> None:
+        values[r] = np.int64(values[PROGRAM].place[axis])
+
+    return step
+
+
+def programs(context: Context, op: tile.ProgramsOp) -> Step:
+    r, axis = context.slot(op.result), op.axis.data
+
+    def step(values: Values) -> None:
+        values[r] = np.int64(values[PROGRAM].counts[axis])
 
     return step
 
@@ -294,6 +314,8 @@ STEPS: dict[type[Operation], Callable[[Context, Any], Step]] = {
     tile.RemOp: division,
     tile.ConstantOp: constant,
     tile.IndexOp: index,
+    tile.ProgramOp: program,
+    tile.ProgramsOp: programs,
     tile.SizeOp: size,
     tile.LengthOp: length,
     tile.InDomainOp: in_domain,

@@ -40,7 +40,7 @@ tile.kernel @memory linear(%x "x" : !tile.buffer<f32>, %out "out" : !tile.buffer
 // -----
 
 tile.kernel @numbers linear(%x "x" : !tile.tile<[BLOCK_SIZE], f32>, %i "i" : !tile.tile<[BLOCK_SIZE], i64>) {
-  tile.stage single plan {BLOCK_SIZE = 1024 : i64} {
+  tile.stage cover [0] plan {BLOCK_SIZE = 1024 : i64} {
     %0 = tile.constant 2.5 : f32
     %1 = tile.constant 3 : i64
     %2 = tile.constant true : i1
@@ -104,7 +104,7 @@ tile.kernel @numbers linear(%x "x" : !tile.tile<[BLOCK_SIZE], f32>, %i "i" : !ti
 }
 
 // CHECK:      tile.kernel @numbers linear(%x "x" : !tile.tile<[BLOCK_SIZE], f32>, %i "i" : !tile.tile<[BLOCK_SIZE], i64>) {{[{]$}}
-// CHECK-NEXT:   tile.stage single plan {BLOCK_SIZE = 1024 : i64} {{[{]$}}
+// CHECK-NEXT:   tile.stage cover [0] plan {BLOCK_SIZE = 1024 : i64} {{[{]$}}
 // CHECK-NEXT:     %0 = tile.constant 2.5 : f32{{$}}
 // CHECK-NEXT:     %1 = tile.constant 3 : i64{{$}}
 // CHECK-NEXT:     %2 = tile.constant true : i1{{$}}
@@ -208,3 +208,30 @@ tile.kernel @product matmul() {
 
 // CHECK:      tile.kernel @product matmul() {{[{]$}}
 // CHECK-NEXT: }{{$}}
+
+// A chain of stages with scratch between them.
+tile.kernel @chain linear(%x "x" : !tile.buffer<f32>) {
+  %partial = tile.scratch [blocks] : !tile.buffer<f32>
+  %total = tile.scratch [one] : !tile.buffer<f32>
+  tile.stage above 32768 {
+    %program = tile.program 0 : i64
+    %programs = tile.programs 0 : i64
+    %offs = tile.index offs : !tile.tile<[BLOCK_SIZE], i64>
+    %v = tile.load %x[%offs] : (!tile.buffer<f32>, !tile.tile<[BLOCK_SIZE], i64>) -> !tile.tile<[BLOCK_SIZE], f32>
+    %s = tile.reduce sum %v in_block : !tile.tile<[BLOCK_SIZE], f32> -> f32
+    tile.store %s, %partial[%program] : f32, !tile.buffer<f32>, i64
+  }
+  tile.stage cover [0] over %partial : !tile.buffer<f32> above 32768 plan {num_warps = 8 : i64} {
+  }
+  tile.stage cover [0] upto 32768 {
+  }
+}
+// CHECK:      tile.kernel @chain linear(%x "x" : !tile.buffer<f32>) {{[{]$}}
+// CHECK-NEXT:   %partial = tile.scratch [blocks] : !tile.buffer<f32>{{$}}
+// CHECK-NEXT:   %total = tile.scratch [one] : !tile.buffer<f32>{{$}}
+// CHECK-NEXT:   tile.stage above 32768 {{[{]$}}
+// CHECK-NEXT:     %program = tile.program 0 : i64{{$}}
+// CHECK-NEXT:     %programs = tile.programs 0 : i64{{$}}
+// CHECK:          %s = tile.reduce sum %v in_block : !tile.tile<[BLOCK_SIZE], f32> -> f32{{$}}
+// CHECK:        tile.stage cover [0] over %partial : !tile.buffer<f32> above 32768 plan {num_warps = 8 : i64} {{[{]$}}
+// CHECK:        tile.stage cover [0] upto 32768 {{[{]$}}

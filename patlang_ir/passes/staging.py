@@ -1,0 +1,276 @@
+"""Building the stages of a reduction over an input of any length."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from xdsl.dialects.builtin import i64
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+from patlang_ir.analysis.levels import levels_of, writes, written_by
+from patlang_ir.dialects import tile
+from patlang_ir.dialects.literals import number
+from patlang_ir.dialects.tile import Extent, ReduceKind
+
+POSITIONS = (ReduceKind.ARGMAX, ReduceKind.ARGMIN)
+
+
+def axes_of(op: tile.ReduceOp, rank: int) -> tuple[int, ...]:
+    """The axes that a reduction combines."""
+    return (op.axis.data,) if op.axis is not None else tuple(range(rank))
+
+
+class Chain:
+    """Builds the stages for long inputs: lanes, combine, lanes, combine, ...
+
+    The level of an operation is the number of reductions in a row that it depends on. Stage k
+    computes what is of level k in each lane and reduces it within blocks; the combining stage
+    after it computes the results, and stores what is not of lanes. A value of lanes that a later
+    stage needs is computed again, unless it was loaded from a buffer that the kernel writes: that
+    one is kept in scratch.
+    """
+
+    def __init__(self, stage: tile.StageOp, reductions: Sequence[tile.ReduceOp], limit: int):
+        self.stage, self.limit = stage, limit
+        self.rank = stage.kernel.rank
+        self.ops = list(stage.body.block.ops)
+        self.combined = axes_of(reductions[0], self.rank)
+        self.levels = levels_of(self.ops)
+        self.scratch: list[tile.ScratchOp] = []
+        self.partial = {op: self._partials(op) for op in reductions}
+        self.result = {op: self._buffer(Extent.ONE, op.result.type) for op in reductions}
+        self.kept: dict[Operation, SSAValue] = {}
+
+    def build(self) -> list[Operation]:
+        """The scratch buffers, then the stages."""
+        stages: list[tile.StageOp] = []
+        for level in range(max(self.levels.values()) + 1):
+            stages += filter(None, (self._lanes(level), self._combine(level)))
+        return [*self.scratch, *stages]
+
+    def _buffer(self, inside: Extent, type: Attribute) -> SSAValue:
+        """A scratch buffer: `inside` along the axes that are combined, `all` along the others."""
+        axes = range(self.rank)
+        extents = [inside if axis in self.combined else Extent.ALL for axis in axes]
+        scratch = tile.ScratchOp(extents, tile.BufferType(tile.element_of(type)))
+        scratch.location = self.stage.location
+        self.scratch.append(scratch)
+        return scratch.result
+
+    def _partials(self, op: tile.ReduceOp) -> tuple[SSAValue, ...]:
+        """Where blocks leave their results: a value, and with a position the value there."""
+        if op.kind.data not in POSITIONS:
+            return (self._buffer(Extent.BLOCKS, op.result.type),)
+        value = self._buffer(Extent.BLOCKS, op.operand.type)
+        return value, self._buffer(Extent.BLOCKS, op.result.type)
+
+    def _reductions(self, level: int) -> list[tile.ReduceOp]:
+        return [op for op in self.partial if self.levels[op] == level]
+
+    def _effects(self, level: int) -> list[Operation]:
+        return [op for op in self.ops if writes(op) and self.levels[op] == level]
+
+    def _lanes(self, level: int) -> tile.StageOp | None:
+        """The stage of many programs: what lanes do at this level, and their blocks' results."""
+        build = StageBuilder(self, level)
+        for op in self.ops:
+            if self.levels[op] != level:
+                continue
+            if isinstance(op, tile.ReduceOp):
+                self._reduce_block(op, build)
+            elif isinstance(op, tile.LoadOp) and self._is_lost(op):
+                self._keep(op, build)
+            elif writes(op) and (level == 0 or has_lanes(op)):
+                build.copy(op)
+        return build.stage(above=self.limit)
+
+    def _reduce_block(self, op: tile.ReduceOp, build: StageBuilder) -> None:
+        """The reduction of one block, stored where this program has its place."""
+        operand = build.need(op.operand)
+        axis = op.axis.data if op.axis is not None else None
+        place = self._place(op, build)
+        kinds = [op.kind.data]
+        if op.kind.data in POSITIONS:
+            extreme = ReduceKind.MAX if op.kind.data == ReduceKind.ARGMAX else ReduceKind.MIN
+            kinds = [extreme, op.kind.data]
+        for kind, buffer in zip(kinds, self.partial[op], strict=True):
+            assert isinstance(buffer.type, tile.BufferType)
+            type = tile.like(op.result.type, buffer.type.element)
+            value = build.add(tile.ReduceOp(kind, operand, axis, type, in_block=True), op)
+            build.store(value, buffer, place, op)
+
+    def _place(self, op: tile.ReduceOp, build: StageBuilder) -> SSAValue:
+        """The index of this program's partial result, in the scratch's own rows and columns."""
+        if self.rank == 1:
+            return build.add(tile.ProgramOp(0), op)
+        rows, columns = (self._place_along(axis, op, build) for axis in (0, 1))
+        width = build.add(tile.ProgramsOp(1), op)
+        if 1 not in self.combined:
+            width = build.add(tile.SizeOp(tile.SizeKind.N_COLS), op)
+        types = {tile.sizes_of(value.type) for value in (rows, columns)}
+        sizes = max(types, key=len)
+        rows, columns, width = (
+            build.broadcast(value, sizes, op) for value in (rows, columns, width)
+        )
+        start = build.add(tile.MulOp(rows, width), op)
+        return build.add(tile.AddOp(start, columns), op)
+
+    def _place_along(self, axis: int, op: tile.ReduceOp, build: StageBuilder) -> SSAValue:
+        if axis in self.combined:
+            return build.add(tile.ProgramOp(axis), op)
+        return build.add(lane_index(axis), op)
+
+    def _is_lost(self, op: tile.LoadOp) -> bool:
+        """Whether a later stage needs a loaded value that is written over before."""
+        later = self.ops[self.ops.index(op) :]
+        overwritten = [self.levels[w] for w in later if op.buffer in written_by(w)]
+        needed = max((self.levels[user] for user in self._users(op)), default=0)
+        return bool(overwritten) and min(overwritten) < needed
+
+    def _users(self, op: Operation) -> Iterable[Operation]:
+        """The operations at the top of the stage that need the result, however far away."""
+        seen: set[Operation] = set()
+        stack = [op]
+        while stack:
+            for result in stack.pop().results:
+                for use in result.uses:
+                    user = self.stage.body.block.find_ancestor_op_in_block(use.operation)
+                    if user is not None and user not in seen:
+                        seen.add(user)
+                        stack.append(user)
+        return seen
+
+    def _keep(self, op: tile.LoadOp, build: StageBuilder) -> None:
+        """Copy what is loaded into scratch, for the stages after the buffer was written."""
+        extents = [Extent.ALL] * self.rank
+        scratch = tile.ScratchOp(extents, tile.BufferType(tile.element_of(op.result.type)))
+        scratch.location = op.location
+        self.scratch.append(scratch)
+        value = build.need(op.result)
+        build.store(value, scratch.result, build.add(lane_offsets(self.rank), op), op)
+        self.kept[op] = scratch.result
+
+    def _combine(self, level: int) -> tile.StageOp | None:
+        """The stage of one program along the combined axes: the results of this level."""
+        reductions = self._reductions(level)
+        if not reductions:
+            return None
+        build = StageBuilder(self, level + 1)
+        for op in reductions:
+            value = self._reduce_partials(op, build)
+            build.values[op.result] = value
+            build.store(value, self.result[op], self._result_index(build, op), op)
+        for op in self._effects(level + 1):
+            if not has_lanes(op):
+                build.copy(op)
+        over = self.partial[reductions[0]][0]
+        return build.stage(above=self.limit, cover=self.combined, over=over)
+
+    def _reduce_partials(self, op: tile.ReduceOp, build: StageBuilder) -> SSAValue:
+        """The result from those of the blocks; a position is that of the first extreme one."""
+        axis = op.axis.data if op.axis is not None else None
+        offsets = build.add(lane_offsets(self.rank), op)
+        first, *rest = (build.load(buffer, offsets, op) for buffer in self.partial[op])
+        if not rest:
+            return build.add(tile.ReduceOp(op.kind.data, first, axis, op.result.type), op)
+        (positions,) = rest
+        found = build.add(tile.ReduceOp(op.kind.data, first, axis, op.result.type), op)
+        lanes = tile.sizes_of(positions.type)
+        here = offsets if axis is None else build.add(lane_index(axis), op)
+        here, wanted = (build.broadcast(value, lanes, op) for value in (here, found))
+        chosen = build.add(tile.CompareOp(tile.ComparePredicate.EQ, here, wanted), op)
+        zero = build.broadcast(build.add(tile.ConstantOp(number(0), i64), op), lanes, op)
+        picked = build.add(tile.SelectOp(chosen, positions, zero), op)
+        return build.add(tile.ReduceOp(ReduceKind.SUM, picked, axis, op.result.type), op)
+
+    def _result_index(self, build: StageBuilder, op: tile.ReduceOp) -> SSAValue:
+        """The index of a result: 0, or where an axis is kept the position along the other one."""
+        if op.axis is None:
+            return build.add(tile.ConstantOp(number(0), i64), op)
+        return build.add(lane_index(1 - op.axis.data), op)
+
+    def load_result(self, op: tile.ReduceOp, build: StageBuilder) -> SSAValue:
+        """The result of a reduction, in a later stage."""
+        return build.load(self.result[op], self._result_index(build, op), op)
+
+
+class StageBuilder:
+    """Copies into a new stage what it needs of the old one."""
+
+    def __init__(self, chain: Chain, level: int):
+        self.chain, self.level = chain, level
+        self.block = Block()
+        self.values: dict[SSAValue, SSAValue] = {}
+
+    def add(self, op: Operation, source: Operation) -> SSAValue:
+        op.location = source.location
+        self.block.add_op(op)
+        return op.results[0]
+
+    def store(self, value: SSAValue, buffer: SSAValue, index: SSAValue, source: Operation) -> None:
+        op = tile.StoreOp(value, buffer, index)
+        op.location = source.location
+        self.block.add_op(op)
+
+    def load(self, buffer: SSAValue, index: SSAValue, source: Operation) -> SSAValue:
+        type = tile.like(index.type, tile.element_of(buffer.type))
+        return self.add(tile.LoadOp(buffer, index, type), source)
+
+    def broadcast(self, value: SSAValue, sizes: Sequence[str | int], source: Operation) -> SSAValue:
+        type = tile.shaped(sizes, tile.element_of(value.type))
+        return value if value.type == type else self.add(tile.BroadcastOp(value, type), source)
+
+    def need(self, value: SSAValue) -> SSAValue:
+        """A value of the old stage, computed or loaded again in this one."""
+        owner = value.owner
+        if not isinstance(owner, Operation) or owner not in self.chain.levels:
+            return value
+        if value not in self.values:
+            if isinstance(owner, tile.ReduceOp):
+                self.values[value] = self.chain.load_result(owner, self)
+            elif owner in self.chain.kept and self.level > self.chain.levels[owner]:
+                offsets = self.add(lane_offsets(self.chain.rank), owner)
+                self.values[value] = self.load(self.chain.kept[owner], offsets, owner)
+            else:
+                self.copy(owner)
+        return self.values[value]
+
+    def copy(self, op: Operation) -> None:
+        """Copy an operation, after all that it needs."""
+        outside = {operand: None for inner in op.walk() for operand in inner.operands}
+        for operand in outside:
+            self.need(operand)
+        copy = op.clone(self.values)
+        self.block.add_op(copy)
+        for old, new in zip(op.results, copy.results, strict=True):
+            self.values[old] = new
+
+    def stage(
+        self, *, above: int, cover: Sequence[int] = (), over: SSAValue | None = None
+    ) -> tile.StageOp | None:
+        """The finished stage, or None if it does nothing."""
+        if not any(writes(op) for op in self.block.ops):
+            return None
+        stage = tile.StageOp(Region(self.block), cover=cover, over=over, above=above)
+        stage.location = self.chain.stage.location
+        return stage
+
+
+def lane_index(axis: int) -> tile.IndexOp:
+    """The position along an axis of a 2-D kernel, in the shape of a column or row vector."""
+    if axis == 0:
+        return tile.IndexOp(tile.IndexKind.ROW, tile.TileType(["BLOCK_R", 1], i64))
+    return tile.IndexOp(tile.IndexKind.COL, tile.TileType([1, "BLOCK_C"], i64))
+
+
+def lane_offsets(rank: int) -> tile.IndexOp:
+    """The flat position of each lane."""
+    sizes = ["BLOCK_SIZE"] if rank == 1 else ["BLOCK_R", "BLOCK_C"]
+    return tile.IndexOp(tile.IndexKind.OFFS, tile.TileType(sizes, i64))
+
+
+def has_lanes(op: Operation) -> bool:
+    """Whether an operation, or one inside it, has an operand with a value for each lane."""
+    return any(
+        isinstance(operand.type, tile.TileType) for inner in op.walk() for operand in inner.operands
+    )

@@ -1,0 +1,61 @@
+"""Check the block sizes that a marker offers for tuning."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ArrayAttr, BoolAttr, IntegerAttr, ModuleOp
+from xdsl.ir import Attribute
+from xdsl.passes import ModulePass
+
+from patlang_ir.analysis.independence import is_block_independent
+from patlang_ir.diagnostics import Report
+from patlang_ir.dialects import tile
+
+LARGEST_BLOCK = 65536
+
+
+class TileCheckAutotune(ModulePass):
+    """Check `autotune=[...]`: powers of two, and on kernels that give the same for every size.
+
+    A sum of floats depends on the order in which blocks are added, so a kernel with a reduction may
+    be tuned only with `deterministic=false`.
+    """
+
+    name = "tile-check-autotune"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        with Report() as report:
+            for kernel in op.ops:
+                if isinstance(kernel, tile.KernelOp) and kernel.option("autotune") is not None:
+                    check_kernel(kernel, report)
+
+
+def check_kernel(kernel: tile.KernelOp, report: Report) -> None:
+    """Report candidates that cannot be block sizes, and kernels that must not be tuned."""
+    candidates = kernel.option("autotune")
+    listed = cast(ArrayAttr[Attribute], candidates) if isinstance(candidates, ArrayAttr) else ()
+    sizes = [_size(item) for item in listed]
+    if not sizes:
+        report.error(kernel, "P118", "'autotune' needs a list of block sizes: [256, 512, 1024]")
+    for size in sizes:
+        if size is None or size < 1 or size & (size - 1) or size > LARGEST_BLOCK:
+            report.error(
+                kernel,
+                "P118",
+                f"'autotune': {size} is not a block size",
+                f"block sizes are powers of two up to {LARGEST_BLOCK}",
+            )
+    deterministic = kernel.option("deterministic") != BoolAttr.from_bool(False)
+    if deterministic and not is_block_independent(kernel):
+        report.error(
+            kernel,
+            "P403",
+            "a kernel that combines lanes is not tuned: its block size decides the order of sums",
+            "leave 'autotune' out, or allow other bits on each run with deterministic=false",
+        )
+
+
+def _size(item: Attribute) -> int | None:
+    return item.value.data if isinstance(item, IntegerAttr) else None
