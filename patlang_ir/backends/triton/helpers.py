@@ -124,14 +124,20 @@ def check_shape(name, buffer, n_rows, n_cols):
 CHECK_APART = Helper(
     "check_apart",
     '''
-def check_apart(name, buffer, other_name, other, may_be_same):
-    """Raise if a written buffer shares memory with another one."""
-    start, other_start = buffer.data_ptr(), other.data_ptr()
-    if start >= other_start + other.nbytes or other_start >= start + buffer.nbytes:
-        return
-    same = start == other_start and buffer.shape == other.shape and buffer.dtype == other.dtype
-    if not (same and may_be_same):
-        raise ValueError(f"{name}: is written, but shares memory with {other_name}")
+def check_apart(*buffers):
+    """Raise if a written buffer shares memory with another one.
+
+    Two that are the same are allowed where each lane touches its own element of both.
+    """
+    for name, buffer, written, own in buffers:
+        start, end = buffer.data_ptr(), buffer.data_ptr() + buffer.nbytes
+        for other_name, other, _, other_own in buffers:
+            apart = start >= other.data_ptr() + other.nbytes or other.data_ptr() >= end
+            if not written or other_name == name or apart:
+                continue
+            same = start == other.data_ptr() and buffer.nbytes == other.nbytes
+            if not (same and buffer.dtype == other.dtype and own and other_own):
+                raise ValueError(f"{name}: is written, but shares memory with {other_name}")
 ''',
 )
 CHECK_BLOCK = Helper(

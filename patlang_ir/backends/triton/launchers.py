@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import combinations
 from pathlib import PurePath
 
 from xdsl.dialects.builtin import IntegerAttr, IntegerType, i1
@@ -80,8 +79,13 @@ class Launcher:
             self.call(helpers.CHECK_SCALAR, *self.named(param), f"numbers.{kind(param.element)}")
         if self.buffers:
             self.measure()
-        for first, second in combinations(self.buffers, 2):
-            self.check_apart(first, second)
+        if len(self.buffers) > 1 and any(p.has("written") for p in self.buffers):
+            self.call(helpers.CHECK_APART, *map(self.memory, self.buffers))
+
+    def memory(self, param: ParameterAttr) -> str:
+        """A buffer, whether it is written, and whether each lane has its own element."""
+        own = param.has("local") and len(self.launches) == 1
+        return f"({', '.join(self.named(param))}, {param.has('written')}, {own})"
 
     def measure(self) -> None:
         """Take the extents from the first buffer, and compare the others with it."""
@@ -96,12 +100,6 @@ class Launcher:
         for param in others:
             if param.has("exact"):
                 self.call(check, *self.named(param), *self.extents)
-
-    def check_apart(self, first: ParameterAttr, second: ParameterAttr) -> None:
-        written, other = (first, second) if first.has("written") else (second, first)
-        if written.has("written"):
-            same = str(written.has("local") and other.has("local") and len(self.launches) == 1)
-            self.call(helpers.CHECK_APART, *self.named(written), *self.named(other), same)
 
     def launch(self) -> None:
         if all(cut_axes(launch) for launch in self.launches):
