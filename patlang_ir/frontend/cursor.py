@@ -13,6 +13,14 @@ STATEMENT_STARTS = frozenset(("let", "if", "while", "return", "fn"))
 BLOCK_WORDS = frozenset(("end", "then", "do", "begin"))
 """Words that stand around blocks; a program may use them as variables too."""
 
+CONTINUING = frozenset(
+    (
+        *("+", "-", "*", "/", "%", "==", "!=", "<", "<=", ">", ">=", "=", ",", ".", ":", "|"),
+        *("band", "bor", "bxor", "shl", "shr", "and", "or"),
+    )
+)
+"""What no statement starts with, so that it belongs to the one before."""
+
 OPENING = {"(": ")", "[": "]", "{": "}"}
 
 UNKNOWN_SIGNS = {
@@ -159,6 +167,12 @@ class Cursor:
             self.advance()
             return
         if token.kind in (")", "]"):
+            if all(OPENING[outer.kind] != token.kind for outer in self.brackets) and (
+                self._closes_later(sign, self.position + 1)
+            ):
+                self.error(token, "P110", f"'{token.kind}' closes nothing", help="remove it")
+                self.advance()
+                raise SyntaxFailure
             bracket = self.brackets.pop()
             message = f"'{bracket.kind}' is closed by '{token.kind}'"
             self.error(bracket, "P112", message, help=f"use '{sign}'")
@@ -167,14 +181,14 @@ class Cursor:
             return
         if self._ends_statement(token) or token.kind == "{":
             raise self.unclosed_bracket()
-        if token.first and not self._closes_later(sign):
+        if token.first and not self._closes_later(sign, self.position):
             raise self.unclosed_bracket()
         raise self.unexpected(f"',' or '{sign}'")
 
-    def _closes_later(self, sign: str) -> bool:
-        """Whether the innermost open bracket is closed before the next statement."""
+    def _closes_later(self, sign: str, start: int) -> bool:
+        """Whether the innermost open bracket is closed between `start` and the next statement."""
         opened = 0
-        for token in islice(self.tokens, self.position, self.position + LONGEST_LIST):
+        for token in islice(self.tokens, start, start + LONGEST_LIST):
             if self._ends_statement(token):
                 return False
             if token.kind == sign and not opened:
@@ -200,7 +214,8 @@ class Cursor:
             at_boundary = self._ends_statement(token) and token.text not in ("then", "do", "begin")
             if at_boundary and (token.first or not open_brackets):
                 return
-            if token.first and not open_brackets and token.place != refused:
+            starts_line = token.first and token.kind not in CONTINUING
+            if starts_line and not open_brackets and token.place != refused:
                 return
             if token.kind in OPENING:
                 open_brackets += 1

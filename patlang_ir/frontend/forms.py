@@ -97,6 +97,18 @@ class FormReader(Cursor):
         self.skip_form(word_blocks=word == "case")
         return True
 
+    def is_broken_header(self) -> bool:
+        """Whether this looks like the header of a function that lacks `make` or `function`."""
+        word, following = self.token.text, self.following
+        if following.first:
+            return False
+        if word == "a":
+            return following.text == "function"
+        after = self.tokens[min(self.position + 2, len(self.tokens) - 1)]
+        return following.kind == "name" and (
+            word == "make" or (word == "function" and after.kind != "(")
+        )
+
     def _is_budgeted_block(self) -> bool:
         """Whether a brace follows the arguments."""
         position = self.position + 2

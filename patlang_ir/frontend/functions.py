@@ -101,17 +101,16 @@ class ProgramParser(StatementParser):
         params: list[Token] = []
         returns: str | None = None
         try:
-            if self.advance().kind == "fn":
+            if opener.token.kind == "fn":
+                self.advance()
                 name = self._function_name()
                 params = self._fn_params()
                 if self.token.kind != "{":
                     raise self.unexpected("'{'")
             else:
-                if self.is_word("a"):
-                    self.advance()
-                self.advance()
-                if self.is_word("called"):
-                    self.advance()
+                for word in ("make", "a", "function", "called"):
+                    if self.is_word(word):
+                        self.advance()
                 name = self._function_name()
                 params = self._made_params()
                 returns = self._returns()

@@ -1,12 +1,13 @@
-"""Statements and blocks."""
+"""Statements."""
 
 from __future__ import annotations
 
 from xdsl.ir import Region, SSAValue
 
 from patlang_ir.dialects import pat
+from patlang_ir.frontend.blocks import BlockParser
 from patlang_ir.frontend.cursor import BLOCK_WORDS, Opener, SyntaxFailure, describe
-from patlang_ir.frontend.expressions import FOREIGN, ExpressionParser
+from patlang_ir.frontend.expressions import FOREIGN
 from patlang_ir.frontend.forms import is_function_header
 from patlang_ir.frontend.lexer import RESERVED, Token
 
@@ -16,130 +17,12 @@ CONDITION_STARTS = frozenset(
 )
 
 
-class StatementParser(ExpressionParser):
-    """Reads statements. `openers` are the blocks that are open, the outermost first."""
+class StatementParser(BlockParser):
+    """Reads statements."""
 
     def __init__(self, tokens: list[Token]):
         super().__init__(tokens)
-        self.openers: list[Opener] = []
         self.in_kernel = False
-        self._misplaced_end: Opener | None = None
-        """The first block that was closed by an `end` to the left of it."""
-        self._abandoned_at = -1
-        """The position where the open blocks were given up."""
-        self._ends_to_forgive = 0
-
-    # --- blocks ---
-
-    def block(self) -> None:
-        """Statements, up to a token that can only end the block they stand in."""
-        depth = self.depth
-        while self.token.kind not in ("}", "else", "elif", "eof") and not self.ends_word_block():
-            if self.openers and self._starts_outer_function():
-                break
-            position = self.position
-            try:
-                self.statement()
-            except SyntaxFailure:
-                self.depth = depth
-                self.recover()
-            if self.position == position:
-                self.advance()
-
-    def _starts_outer_function(self) -> bool:
-        """Whether a function starts here, so far to the left that a block must lack its end."""
-        token = self.token
-        if not token.first or not self._starts_function():
-            return False
-        return token.column <= self.openers[-1].indentation
-
-    def _starts_function(self) -> bool:
-        return self.token.kind == "fn" or is_function_header(self.token, self.following)
-
-    def body(self, opener: Opener, *, chained: bool = False) -> tuple[Region, bool]:
-        """The region of a block, and whether its end was read.
-
-        A block in braces ends with its own brace. A word block ends with `end`; if `chained`, also
-        before `elif` and `else`, which are not read.
-        """
-        outer = self.build.enter()
-        self.openers.append(opener)
-        self.nest()
-        ended = True
-        if self.token.kind == "{":
-            self.openers[-1] = Opener(self.token, opener.indentation)
-            self.advance()
-            self.block()
-            self._close("}")
-        else:
-            self.block()
-            if chained and self.token.kind in ("elif", "else"):
-                ended = False
-            else:
-                self._close("end")
-        self.depth -= 1
-        self.openers.pop()
-        return self.build.leave(outer), ended
-
-    def _close(self, wanted: str) -> None:
-        """Read the end of the innermost block."""
-        token, opener = self.token, self.openers[-1]
-        if token.text == wanted:
-            if token.first and token.column < opener.indentation and not self._misplaced_end:
-                self._misplaced_end = opener
-            self.advance()
-            return
-        other = "{" if token.text == "}" else ""
-        outside = [outer.token.kind for outer in self.openers[:-1]]
-        closes_outer = (other == "{") in [kind == "{" for kind in outside]
-        if token.text in ("}", "end") and not closes_outer:
-            self.error(
-                token,
-                "P110",
-                f"'{token.text}' closes a block that {describe(opener.token)} opened",
-                help=f"write '{wanted}'",
-            )
-            self.advance()
-            return
-        self._unclosed(opener, wanted)
-
-    def _unclosed(self, opener: Opener, wanted: str) -> None:
-        """Report that a block has no end, once for all the blocks that are open here."""
-        if self.position == self._abandoned_at:
-            return
-        self._abandoned_at = self.position
-        if self.token.kind != "}":
-            self._ends_to_forgive = len(self.openers)
-        culprit = self._misplaced_end or opener
-        if culprit.else_if is not None:
-            self.error(
-                culprit.else_if,
-                "P113",
-                "this 'if' after 'else' needs an 'end' of its own",
-                help="write 'elif', which shares the 'end' of the first 'if'",
-            )
-            return
-        word = describe(culprit.token)
-        wanted = "}" if culprit.token.kind == "{" else "end"
-        help = f"add '{wanted}'"
-        self.error(
-            culprit.token, "P111", f"the block that {word} opens here has no '{wanted}'", help
-        )
-
-    def stray_end(self) -> None:
-        """A token at the top level that ends or continues a block which is not open."""
-        token = self.advance()
-        self._misplaced_end = None
-        if token.text == "end" and self._ends_to_forgive:
-            self._ends_to_forgive -= 1
-            return
-        if token.kind in ("else", "elif"):
-            self.error(token, "P110", f"'{token.text}' has no 'if'")
-            self.skip_line()
-            return
-        self.error(token, "P110", f"'{token.text}' closes nothing", help="remove it")
-
-    # --- statements ---
 
     def statement(self) -> None:
         token = self.token
@@ -179,15 +62,22 @@ class StatementParser(ExpressionParser):
 
     def _named_statement(self, token: Token) -> None:
         following = self.following
+        word = token.text
+        beside = not following.first
         if following.kind == "=":
             self.advance()
             self.advance()
             self._assignment(token)
         elif is_function_header(token, following):
             self.nested_function()
-        elif (
-            token.text in CONTRACTS and following.kind in CONDITION_STARTS and (not following.first)
-        ):
+        elif self.is_broken_header():
+            missing = "function" if word == "make" else "make"
+            help = "write make function called NAME takes a, b ... end"
+            self.error(token, "P110", f"'{missing}' is missing beside '{word}'", help)
+            self.nested_function()
+        elif word in ("then", "do", "begin") and word not in self.words and following.kind != "(":
+            self._headless_block(token)
+        elif word in CONTRACTS and following.kind in CONDITION_STARTS and beside:
             self.advance()
             self.build.contract(token, self.value())
         elif not self.refuse_form():
@@ -225,8 +115,14 @@ class StatementParser(ExpressionParser):
         mutable = self.is_word("mut") and self.following.kind == "name"
         if mutable:
             self.advance()
+        if self.token.kind == "=":
+            self.error(self.token, "P110", "the name of the variable is missing before '='")
+            self.advance()
+            self.value()
+            return
         name = self.variable_name("the name of a variable")
-        if self.token.kind == "[" and not self.token.first:
+        self.declare(name)
+        if self.token.kind == "[" and self.following.kind != "]" and not self.token.first:
             self._element_assignment(name)
             return
         if self.token.kind == "." and not self.token.first:
@@ -236,7 +132,6 @@ class StatementParser(ExpressionParser):
         elif self.token.kind != "=":
             raise self.unexpected("'='")
         self.advance()
-        self.declare(name)
         self.build.let(name, self.value(), mutable)
 
     def _element_assignment(self, name: Token) -> None:
@@ -317,35 +212,20 @@ class StatementParser(ExpressionParser):
 
     # --- if and while ---
 
-    def header(self, *words: str) -> Region:
-        """A condition and the word after it; a block in braces needs none."""
-        depth = self.depth
-        outer = self.build.block
-        try:
-            region = self.condition()
-            if self.token.kind == "{":
-                return region
-            if self.token.text not in words:
-                raise self.unexpected(f"'{words[0]}'", help=f"add '{words[0]}'")
-        except SyntaxFailure:
-            self.build.block, self.depth = outer, depth
-            self.skip_line(*words, "{")
-            region = Region()
-        if self.token.text in words:
-            self.advance()
-        return region
-
     def _if(self) -> None:
         opener = self.opener()
         token = self.advance()
-        arms = [self.header("then")]
+        self.build.branch(token, self._arms(opener, self.header("then")))
+
+    def _arms(self, opener: Opener, condition: Region) -> list[Region]:
+        """The body of an `if` whose condition is read, and all that follows up to its end."""
         region, ended = self.body(opener, chained=True)
-        arms.append(region)
+        arms = [condition, region]
         while self.token.kind == "elif":
             self.advance()
-            arms.append(self.header("then"))
+            condition = self.header("then")
             region, ended = self.body(opener, chained=True)
-            arms.append(region)
+            arms += condition, region
         if self.token.kind == "else":
             word = self.advance()
             following = self.token
@@ -353,7 +233,15 @@ class StatementParser(ExpressionParser):
                 opener.else_if = following
             region, ended = self.body(opener)
             arms.append(region)
-        self.build.branch(token, arms)
+        return arms
+
+    def _headless_block(self, token: Token) -> None:
+        """Report a block whose `if` or `while` is missing, and read it all the same."""
+        wanted = "if" if token.text == "then" else "while"
+        self.error(token, "P110", f"'{token.text}' has no '{wanted}' before its condition")
+        opener = self.opener()
+        self.advance()
+        self._arms(opener, Region())
 
     def _while(self) -> None:
         opener = self.opener()

@@ -89,6 +89,17 @@ MISTAKES: dict[str, tuple[str, ...]] = {
     "fn (x) { return x }": ("P110 1:4",),
     "if 1 then\n make function called f takes x\n  return x\n end\nend": ("P115 2:2",),
     "fn f() {\n fn g() { }\n}": ("P115 2:2",),
+    "function f takes x\n return 3\nend\nlet b = )": ("P110 1:1", "P110 4:9"),
+    "make f takes x\n return 3\nend": ("P110 1:1",),
+    "a function called f\n return 3\nend": ("P110 1:1",),
+    # a word is missing
+    "i < 3 do\n print(i)\nend\nlet b = )": ("P110 1:7", "P110 4:9"),
+    "i < 3 then\n print(i)\nelse\n print(2)\nend": ("P110 1:7",),
+    "while i < 3 let i = 4 end": ("P110 1:13",),
+    "let = -3\n - 4\nlet b = )": ("P110 1:5", "P110 3:9"),
+    "let a -3\n - 4\nlet b = )": ("P110 1:7", "P110 3:9"),
+    "let a []": ("P110 1:7",),
+    "f(rep], im[p])": ("P110 1:6",),
     # nothing at all
     "": ("P103 1:1",),
     "# only a comment\n": ("P103 2:1",),

@@ -1,0 +1,153 @@
+"""Blocks: where they begin and end, and which one lacks its end."""
+
+from __future__ import annotations
+
+from xdsl.ir import Region
+
+from patlang_ir.frontend.cursor import STATEMENT_STARTS, Opener, SyntaxFailure, describe
+from patlang_ir.frontend.expressions import ExpressionParser
+from patlang_ir.frontend.forms import is_function_header
+from patlang_ir.frontend.lexer import Token
+
+
+class BlockParser(ExpressionParser):
+    """Reads blocks of statements. `openers` are the blocks that are open, the outermost first."""
+
+    def __init__(self, tokens: list[Token]):
+        super().__init__(tokens)
+        self.openers: list[Opener] = []
+        self._misplaced_end: Opener | None = None
+        """The first block that was closed by an `end` to the left of it."""
+        self._abandoned_at = -1
+        """The position where the open blocks were given up."""
+        self._ends_to_forgive = 0
+
+    def statement(self) -> None:
+        """Read one statement."""
+        raise NotImplementedError
+
+    def block(self) -> None:
+        """Statements, up to a token that can only end the block they stand in."""
+        depth = self.depth
+        while self.token.kind not in ("}", "else", "elif", "eof") and not self.ends_word_block():
+            if self.openers and self._starts_outer_function():
+                break
+            position = self.position
+            try:
+                self.statement()
+            except SyntaxFailure:
+                self.depth = depth
+                self.recover()
+            if self.position == position:
+                self.advance()
+
+    def _starts_outer_function(self) -> bool:
+        """Whether a function starts here, so far to the left that a block must lack its end."""
+        token = self.token
+        if not token.first or not self._starts_function():
+            return False
+        return token.column <= self.openers[-1].indentation
+
+    def _starts_function(self) -> bool:
+        return self.token.kind == "fn" or is_function_header(self.token, self.following)
+
+    def body(self, opener: Opener, *, chained: bool = False) -> tuple[Region, bool]:
+        """The region of a block, and whether its end was read.
+
+        A block in braces ends with its own brace. A word block ends with `end`; if `chained`, also
+        before `elif` and `else`, which are not read.
+        """
+        outer = self.build.enter()
+        self.openers.append(opener)
+        self.nest()
+        ended = True
+        if self.token.kind == "{":
+            self.openers[-1] = Opener(self.token, opener.indentation)
+            self.advance()
+            self.block()
+            self._close("}")
+        else:
+            self.block()
+            if chained and self.token.kind in ("elif", "else"):
+                ended = False
+            else:
+                self._close("end")
+        self.depth -= 1
+        self.openers.pop()
+        return self.build.leave(outer), ended
+
+    def _close(self, wanted: str) -> None:
+        """Read the end of the innermost block."""
+        token, opener = self.token, self.openers[-1]
+        if token.text == wanted:
+            if token.first and token.column < opener.indentation and not self._misplaced_end:
+                self._misplaced_end = opener
+            self.advance()
+            return
+        other = "{" if token.text == "}" else ""
+        outside = [outer.token.kind for outer in self.openers[:-1]]
+        closes_outer = (other == "{") in [kind == "{" for kind in outside]
+        if token.text in ("}", "end") and not closes_outer:
+            self.error(
+                token,
+                "P110",
+                f"'{token.text}' closes a block that {describe(opener.token)} opened",
+                help=f"write '{wanted}'",
+            )
+            self.advance()
+            return
+        self._unclosed(opener, wanted)
+
+    def _unclosed(self, opener: Opener, wanted: str) -> None:
+        """Report that a block has no end, once for all the blocks that are open here."""
+        if self.position == self._abandoned_at:
+            return
+        self._abandoned_at = self.position
+        if self.token.kind != "}":
+            self._ends_to_forgive = len(self.openers)
+        culprit = self._misplaced_end or opener
+        if culprit.else_if is not None:
+            self.error(
+                culprit.else_if,
+                "P113",
+                "this 'if' after 'else' needs an 'end' of its own",
+                help="write 'elif', which shares the 'end' of the first 'if'",
+            )
+            return
+        word = describe(culprit.token)
+        wanted = "}" if culprit.token.kind == "{" else "end"
+        help = f"add '{wanted}'"
+        self.error(
+            culprit.token, "P111", f"the block that {word} opens here has no '{wanted}'", help
+        )
+
+    def stray_end(self) -> None:
+        """A token at the top level that ends or continues a block which is not open."""
+        token = self.advance()
+        self._misplaced_end = None
+        if token.text == "end" and self._ends_to_forgive:
+            self._ends_to_forgive -= 1
+            return
+        if token.kind in ("else", "elif"):
+            self.error(token, "P110", f"'{token.text}' has no 'if'")
+            self.skip_line()
+            return
+        self.error(token, "P110", f"'{token.text}' closes nothing", help="remove it")
+
+    def header(self, *words: str) -> Region:
+        """A condition and the word after it; a block in braces needs none."""
+        depth = self.depth
+        outer = self.build.block
+        try:
+            region = self.condition()
+            if self.token.kind == "{":
+                return region
+            if self.token.text not in words:
+                raise self.unexpected(f"'{words[0]}'", help=f"add '{words[0]}'")
+        except SyntaxFailure:
+            self.build.block, self.depth = outer, depth
+            self.skip_line(*words, "{", *STATEMENT_STARTS)
+            region = Region()
+        if self.token.text in words:
+            self.advance()
+        return region
