@@ -46,6 +46,7 @@ CODES: dict[str, str] = {
     "P308": "a literal does not fit its type",
     "P309": "a parameter is never used",
     "P310": "two shapes cannot be combined",
+    "P311": "a helper function calls itself",
     # legality
     "P401": "the loop never ends",
     "P402": "two accesses to one buffer depend on each other",
