@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from xdsl.ir import Block, Operation, SSAValue
 
+from patlang_ir.analysis.accesses import Aliases
 from patlang_ir.dialects import tile
 
 
@@ -24,7 +25,7 @@ def read_by(op: Operation) -> set[SSAValue]:
     return {inner.buffer for inner in op.walk() if isinstance(inner, tile.LoadOp)}
 
 
-def levels_of(ops: Sequence[Operation]) -> dict[Operation, int]:
+def levels_of(ops: Sequence[Operation], aliases: Aliases) -> dict[Operation, int]:
     """The level of each operation of a block: 0 where it depends on no reduction.
 
     An operation comes after the writes to the buffers that it touches, and a write after the loads
@@ -34,14 +35,14 @@ def levels_of(ops: Sequence[Operation]) -> dict[Operation, int]:
     loaded: dict[SSAValue, int] = {}
     written: dict[SSAValue, int] = {}
     for op in ops:
-        reads, stores = read_by(op), written_by(op)
+        reads, stores = aliases.of(read_by(op)), aliases.of(written_by(op))
         owners = (operand.owner for inner in op.walk() for operand in inner.operands)
         after = [_after(owner, levels) for owner in owners]
         after += [written.get(buffer, 0) for buffer in reads | stores]
         after += [loaded.get(buffer, 0) for buffer in stores]
         levels[op] = max(after, default=0)
         loaded.update({b: max(levels[op], loaded.get(b, 0)) for b in reads})
-        written.update({b: levels[op] for b in stores})
+        written.update({b: max(levels[op], written.get(b, 0)) for b in stores})
     return levels
 
 

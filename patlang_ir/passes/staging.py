@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from xdsl.dialects.builtin import i64
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
+from patlang_ir.analysis.accesses import Aliases
 from patlang_ir.analysis.levels import levels_of, writes, written_by
 from patlang_ir.dialects import tile
 from patlang_ir.dialects.literals import number
@@ -35,7 +36,8 @@ class Chain:
         self.rank = stage.kernel.rank
         self.ops = list(stage.body.block.ops)
         self.combined = axes_of(reductions[0], self.rank)
-        self.levels = levels_of(self.ops)
+        self.aliases = Aliases(stage.kernel)
+        self.levels = levels_of(self.ops, self.aliases)
         self.scratch: list[tile.ScratchOp] = []
         self.partial = {op: self._partials(op) for op in reductions}
         self.result = {op: self._buffer(Extent.ONE, op.result.type) for op in reductions}
@@ -123,7 +125,7 @@ class Chain:
     def _is_lost(self, op: tile.LoadOp) -> bool:
         """Whether a later stage needs a loaded value that is written over before."""
         later = self.ops[self.ops.index(op) :]
-        overwritten = [self.levels[w] for w in later if op.buffer in written_by(w)]
+        overwritten = [self.levels[w] for w in later if op.buffer in self.aliases.of(written_by(w))]
         needed = max((self.levels[user] for user in self._users(op)), default=0)
         return bool(overwritten) and min(overwritten) < needed
 

@@ -9,11 +9,12 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 from xdsl.traits import Pure
-from xdsl.transforms.common_subexpression_elimination import cse
 from xdsl.transforms.dead_code_elimination import dce
 
 from patlang_ir.analysis.dataflow import live_values
 from patlang_ir.dialects import tile
+from patlang_ir.passes.common_values import merge_common_values
+from patlang_ir.passes.constant_folding import FoldLiterals
 from patlang_ir.rewriting import rewrite
 
 
@@ -103,7 +104,7 @@ class TileSimplify(ModulePass):
     name = "tile-simplify"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        rewrite(op, SelectSame(), PassThrough(), DropUnused(), recursively=True)
+        rewrite(op, FoldLiterals(), SelectSame(), PassThrough(), DropUnused(), recursively=True)
         rewrite(op, HoistFromLoop(), recursively=True)
-        cse(op)
+        merge_common_values(op)
         dce(op)
