@@ -279,7 +279,7 @@ class Conversion:
 
 
 def _changes_nothing(op: Operation) -> bool:
-    """Whether an operation gives its operand: a scalar, a rounded integer, a truth value's truth."""
+    """Whether an operation gives its operand: a scalar, a rounded integer, the truth of a flag."""
     if isinstance(op, tile.ScalarOp):
         return True
     if isinstance(op, tile.TruthOp):
