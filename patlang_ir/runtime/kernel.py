@@ -93,14 +93,25 @@ class Kernel:
         arrays = [_as_numpy(arg) for arg in args]
         self.evaluate(kernel, request, arrays)
 
-    def evaluate(self, kernel: tile.KernelOp, request: Request, args: Sequence[Any]) -> None:
-        """Check the arguments, then run the kernel in the evaluator."""
-        checked = check_arguments(kernel, args)
+    def evaluate(
+        self,
+        kernel: tile.KernelOp,
+        request: Request,
+        args: Sequence[Any],
+        *,
+        checked: bool = False,
+    ) -> None:
+        """Check the arguments, then run the kernel in the evaluator.
+
+        With `checked`, an access outside its buffer and an integer division by 0 are a RunError.
+        """
+        sizes = check_arguments(kernel, args)
         args = used_arguments(kernel, args)
-        if request.key not in self._evaluators:
-            self._evaluators[request.key] = Evaluator(kernel)
+        key = (checked, *request.key)
+        if key not in self._evaluators:
+            self._evaluators[key] = Evaluator(kernel, checked=checked)
         chunk = CHUNK if is_block_independent(kernel) else None
-        self._evaluators[request.key].run(args, sizes=checked, chunk=chunk)
+        self._evaluators[key].run(args, sizes=sizes, chunk=chunk)
 
     def _run_on_gpu(self, args: Sequence[Any], math: str) -> None:
         self.launch(Request(self._signature(args), math=math), args)
@@ -198,7 +209,7 @@ def _memory_of(
         size = value.numel() * value.element_size()
     if not contiguous:
         raise launch_error(
-            kernel, "P502", f"'{name}' is not contiguous", f"pass {name}.contiguous() or a copy"
+            kernel, "P506", f"'{name}' is not contiguous", f"pass {name}.contiguous() or a copy"
         )
     return Memory(name, start, start + size, _shape_of(value))
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from xdsl.dialects.builtin import ModuleOp
 
+from patlang_ir.diagnostics import Diagnostic, LaunchError
 from patlang_ir.dialects import tile
 from patlang_ir.runtime.arguments import array_of_list, element_name, launch_error, scalar_type
 from patlang_ir.runtime.compiler import Request
@@ -57,10 +58,10 @@ class ProgramLauncher:
         self, kernel: Kernel, typed: tile.KernelOp, request: Request, arrays: list[Any]
     ) -> None:
         if not self.device:
-            self.device = choose_device(self.wanted)
+            self.device = self._choose_device()
             print(f"kernels run on {describe(self.device)}", file=sys.stderr)
         if self.device == "cpu":
-            kernel.evaluate(typed, request, arrays)
+            kernel.evaluate(typed, request, arrays, checked=self.checked)
             return
         import torch
 
@@ -69,6 +70,16 @@ class ProgramLauncher:
         for array, tensor in zip(arrays, tensors, strict=True):
             if hasattr(array, "shape"):
                 array[...] = tensor.cpu().numpy()
+
+    def _choose_device(self) -> str:
+        """A checked run is one of the evaluator, which looks at every access."""
+        if not self.checked:
+            return choose_device(self.wanted)
+        if self.wanted != "cuda":
+            return "cpu"
+        raise LaunchError(
+            Diagnostic("P505", "a checked run is not possible on a GPU", help="say --device cpu")
+        )
 
 
 def make_launcher(

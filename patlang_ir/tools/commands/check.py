@@ -64,10 +64,12 @@ def _compile(module: ModuleOp) -> None:
     """Run what `patlang run` would run, and raise one CompileError with all the errors."""
     from patlang_ir.diagnostics import Report
     from patlang_ir.dialects import pat
+    from patlang_ir.passes.pat_inline_helpers import PatInlineHelpers
     from patlang_ir.passes.pat_resolve_names import PatResolveNames
 
     context = Context()
-    PatResolveNames().apply(context, module)
+    for step in (PatInlineHelpers(), PatResolveNames()):
+        step.apply(context, module)
     functions = (op for op in module.ops if isinstance(op, pat.FuncOp))
     kernels = [op.sym_name.data for op in functions if op.kernel is not None]
     with Report() as report:
