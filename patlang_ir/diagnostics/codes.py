@@ -6,7 +6,7 @@ P5xx launches, P6xx run time, P9xx the IR and the tools.
 
 CODES: dict[str, str] = {
     # text and syntax
-    "P101": "the file cannot be read",
+    "P101": "a file cannot be read or written",
     "P102": "the text is not UTF-8",
     "P103": "the program is empty",
     "P104": "an unexpected character",
@@ -35,16 +35,17 @@ CODES: dict[str, str] = {
     "P207": "a written argument is not a variable",
     "P208": "a name has no value in this kind of kernel",
     "P209": "a parameter is given twice",
+    "P210": "there is no such kernel",
     # kernels
     "P301": "this form cannot be used in a kernel",
     "P302": "a condition differs from lane to lane",
-    "P303": "a variable may have no value here",
+    "P303": "a value may be missing here",
     "P304": "two types cannot be joined",
     "P305": "an operation does not take this type",
     "P306": "a buffer is used as a value",
     "P307": "a value of each lane is stored to one place",
     "P308": "a literal does not fit its type",
-    "P309": "a parameter is never used",
+    "P309": "a kernel writes nothing",
     "P310": "two shapes cannot be combined",
     "P311": "a helper function calls itself",
     # legality
@@ -57,6 +58,7 @@ CODES: dict[str, str] = {
     "P503": "arguments overlap",
     "P504": "the GPU refused the kernel",
     "P505": "no such device",
+    "P506": "the memory of an argument cannot be used",
     # run time
     "P601": "an operation does not take these values",
     "P602": "division by zero",
@@ -64,6 +66,7 @@ CODES: dict[str, str] = {
     "P604": "a variable was assigned twice",
     "P605": "a contract was violated",
     "P606": "the program nests too many calls",
+    "P607": "an index is outside its buffer",
     # the IR and the tools
     "P901": "the IR is not valid",
     "P902": "an operation was not lowered",

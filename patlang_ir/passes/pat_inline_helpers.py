@@ -98,7 +98,7 @@ class Inlining:
         elif not _always_returns(tuple(self.helper.body.block.ops)) and self.call.result.uses:
             self.pattern.report.error(
                 self.call,
-                "P301",
+                "P303",
                 f"'{self.name}' can end without a value, and one is used here",
                 "end every path of the helper with a return",
             )

@@ -52,11 +52,11 @@ class PatIsolateKernels(ModulePass):
         kernels = [op.sym_name.data for op in functions if op.kernel is not None]
         if not kernels:
             help = "a kernel has '# @gpu_kernel' on the line above its function"
-            raise refuse(module, "P119", "the program has no kernel", help)
+            raise refuse(module, "P210", "the program has no kernel", help)
         if self.kernel is None:
             return frozenset(kernels)
         if self.kernel not in kernels:
             listed = f"the kernels are: {', '.join(kernels)}"
             help = did_you_mean(self.kernel, kernels, listed)
-            raise refuse(module, "P202", f"there is no kernel '{self.kernel}'", help)
+            raise refuse(module, "P210", f"there is no kernel '{self.kernel}'", help)
         return frozenset((self.kernel,))

@@ -290,7 +290,7 @@ def check_kernel(kernel: KernelScope, report: Report) -> None:
     ):
         message = f"the kernel '{kernel.func.sym_name.data}' writes nothing, so it does nothing"
         help = "write its results with store(out, offs, value)"
-        report.error(kernel.func, "P301", message, help)
+        report.error(kernel.func, "P309", message, help)
 
 
 def is_supported(kernel: KernelScope) -> bool:

@@ -125,7 +125,7 @@ def test_checked_shows_an_index_outside(operation: str, block: int | None) -> No
                 blocks=blocks(block),
             )
         diagnostic = error.value.diagnostic
-        assert diagnostic.code == "P601"
+        assert diagnostic.code == "P607"
         assert diagnostic.message == f"index {wrong} is outside 'cells', which has 3 elements"
         assert str(diagnostic.place) == "k.patlang:4:9"
 

@@ -42,9 +42,9 @@ def _buffer(
     if arg.dtype != memory:
         raise _wrong(kernel, "P502", f"'{name}' has elements of {arg.dtype}, not {memory}")
     if not arg.flags.c_contiguous:
-        raise _wrong(kernel, "P502", f"'{name}' is not contiguous")
+        raise _wrong(kernel, "P506", f"'{name}' is not contiguous")
     if written and not arg.flags.writeable:
-        raise _wrong(kernel, "P502", f"'{name}' is written but is read-only")
+        raise _wrong(kernel, "P506", f"'{name}' is written but is read-only")
     return arg.reshape(-1)
 
 

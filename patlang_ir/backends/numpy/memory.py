@@ -107,7 +107,7 @@ class Access:
         if wrong.size:
             raise RunError(
                 Diagnostic(
-                    "P601",
+                    "P607",
                     f"index {wrong.flat[0]} is outside '{self.name}',"
                     f" which has {data.size} elements",
                     place_of(self.op.location),

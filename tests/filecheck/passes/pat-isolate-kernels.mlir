@@ -15,10 +15,10 @@
 // ONE-NEXT:   }
 // ONE-NEXT: }
 
-// UNKNOWN: error[P202]: there is no kernel 'host'
+// UNKNOWN: error[P210]: there is no kernel 'host'
 // UNKNOWN: help: the kernels are: a, b{{$}}
 
-// GONE: error[P202]: there is no kernel 'a'
+// GONE: error[P210]: there is no kernel 'a'
 // GONE: help: the kernels are: b{{$}}
 
 pat.program {
