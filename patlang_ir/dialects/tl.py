@@ -228,7 +228,11 @@ class AtomicFunction(StrEnum):
 
 
 class ArgumentKind(StrEnum):
-    """What the launcher passes for one argument of a kernel."""
+    """What the launcher passes for one argument of a kernel.
+
+    A pointer or length is that of a parameter or of scratch; the others are numbers. An extent is
+    that of the launch's own input, along the axis `"0"` or `"1"`.
+    """
 
     POINTER = "pointer"
     SCALAR = "scalar"
@@ -236,6 +240,7 @@ class ArgumentKind(StrEnum):
     N = "n"
     N_ROWS = "n_rows"
     N_COLS = "n_cols"
+    EXTENT = "extent"
 
 
 @irdl_attr_definition
@@ -272,8 +277,8 @@ class AtomicFunctionAttr(EnumAttribute[AtomicFunction], SpacedOpaqueSyntaxAttrib
 class ParameterAttr(ParametrizedAttribute):
     """A parameter of a launcher: its name, its element type, and what is known of its use.
 
-    It is `unused`, a `scalar` or a `buffer`; an `exact` buffer has one element for each lane; a
-    `written` one is stored to; of a `local` one each lane touches its own element only.
+    It is a `scalar` or a `buffer`, and may be `unused`. An `exact` buffer has one element for each
+    lane; a `written` one is stored to; of a `local` one each lane touches its own element only.
 
     `#tl.parameter<"x", f32, "buffer", "exact", "local">`
     """
@@ -312,7 +317,7 @@ class ParameterAttr(ParametrizedAttribute):
 
 @irdl_attr_definition
 class ArgumentAttr(ParametrizedAttribute):
-    """An argument of a kernel: what is passed, and of which parameter (empty for a size).
+    """An argument of a kernel: what is passed, and of which parameter, scratch or axis.
 
     `#tl.argument<length "x">`, `#tl.argument<n "">`
     """
@@ -449,16 +454,63 @@ class LauncherOp(IRDLOperation):
         printer.print_region(self.body, print_empty_block=False)
 
 
+class ScratchExtent(StrEnum):
+    """An extent of scratch: one, as many as programs fill it, or that of the input."""
+
+    ONE = "one"
+    BLOCKS = "blocks"
+    ALL = "all"
+
+
+@irdl_attr_definition
+class ScratchExtentAttr(EnumAttribute[ScratchExtent], SpacedOpaqueSyntaxAttribute):
+    name = "tl.scratch_extent"
+
+
+@irdl_op_definition
+class ScratchOp(IRDLOperation):
+    """Memory that the launches of a chain pass values in; the launch `filled_by` makes its size.
+
+    ```mlir
+    tl.scratch "scratch" extents [#tl<scratch_extent blocks>] filled_by "sum_kernel_1" : f32
+    ```
+    """
+
+    name = "tl.scratch"
+    sym_name = prop_def(StringAttr)
+    extents = prop_def(ArrayAttr[ScratchExtentAttr])
+    filled_by = prop_def(StringAttr)
+    element = prop_def(NUMBER)
+    assembly_format = "$sym_name `extents` $extents `filled_by` $filled_by `:` $element attr-dict"
+
+    def __init__(
+        self, name: str, extents: Sequence[ScratchExtent], filled_by: str, element: Attribute
+    ):
+        super().__init__(
+            properties={
+                "sym_name": StringAttr(name),
+                "extents": ArrayAttr(map(ScratchExtentAttr, extents)),
+                "filled_by": StringAttr(filled_by),
+                "element": element,
+            }
+        )
+
+
 @irdl_op_definition
 class LaunchOp(IRDLOperation):
     """One launch: what each argument is, the constexprs and launch options, and the grid.
 
-    `blocks` names the constexpr that cuts each axis of the input. Its value stands in the plan; an
-    axis whose constexpr has none is covered by one program, of `next_power_of_2` of its extent.
+    `blocks` names the constexpr that cuts each axis of the input, empty for an axis that has no
+    lanes. Its value stands in the plan. An axis in `cover` has one program, whose block has
+    `next_power_of_2` lanes of the axis. The input is that of the launcher, or `over` scratch. With
+    `above` or `upto` the launch takes place only where the input has more or at most so many
+    elements along the axes that some launch covers.
 
     ```mlir
     tl.launch "add_kernel" args [#tl.argument<pointer "x">] blocks ["BLOCK_SIZE"]
       plan {BLOCK_SIZE = 1024 : i64, num_warps = 4 : i64, enable_fp_fusion = false}
+    tl.launch "sum_kernel" args [#tl.argument<pointer "x">] blocks ["BLOCK_SIZE"] cover [0]
+      over "scratch" above 32768 plan {num_warps = 4 : i64, enable_fp_fusion = false}
     ```
     """
 
@@ -466,8 +518,11 @@ class LaunchOp(IRDLOperation):
     kernel = prop_def(StringAttr)
     args = prop_def(ArrayAttr[ArgumentAttr])
     blocks = prop_def(ArrayAttr[StringAttr])
+    cover = opt_prop_def(ArrayAttr[IntAttr])
+    over = opt_prop_def(StringAttr)
+    above = opt_prop_def(IntAttr)
+    upto = opt_prop_def(IntAttr)
     plan = prop_def(DictionaryAttr)
-    assembly_format = "$kernel `args` $args `blocks` $blocks `plan` $plan attr-dict"
 
     def __init__(
         self,
@@ -475,15 +530,70 @@ class LaunchOp(IRDLOperation):
         args: Sequence[ArgumentAttr],
         blocks: Sequence[str],
         plan: DictionaryAttr,
+        *,
+        cover: Sequence[int] = (),
+        over: str | None = None,
+        above: int | None = None,
+        upto: int | None = None,
     ):
         super().__init__(
             properties={
                 "kernel": StringAttr(kernel),
                 "args": ArrayAttr(args),
                 "blocks": ArrayAttr(map(StringAttr, blocks)),
+                "cover": ArrayAttr(map(IntAttr, cover)) if cover else None,
+                "over": StringAttr(over) if over is not None else None,
+                "above": IntAttr(above) if above is not None else None,
+                "upto": IntAttr(upto) if upto is not None else None,
                 "plan": plan,
             }
         )
+
+    @property
+    def covered(self) -> frozenset[int]:
+        """The axes that one program covers."""
+        return frozenset(axis.data for axis in self.cover or ())
+
+    @classmethod
+    def parse(cls, parser: Parser) -> LaunchOp:
+        kernel = parser.parse_str_literal()
+        parser.parse_keyword("args")
+        args = parser.parse_attribute()
+        assert isinstance(args, ArrayAttr)
+        parser.parse_keyword("blocks")
+        square = parser.Delimiter.SQUARE
+        blocks = parser.parse_comma_separated_list(square, parser.parse_str_literal)
+        cover: Sequence[int] = ()
+        if parser.parse_optional_keyword("cover") is not None:
+            cover = parser.parse_comma_separated_list(square, parser.parse_integer)
+        over = parser.parse_str_literal() if parser.parse_optional_keyword("over") else None
+        above = parser.parse_integer() if parser.parse_optional_keyword("above") else None
+        upto = parser.parse_integer() if parser.parse_optional_keyword("upto") else None
+        parser.parse_keyword("plan")
+        plan = parser.parse_attribute()
+        assert isinstance(plan, DictionaryAttr)
+        return cls(kernel, args.data, blocks, plan, cover=cover, over=over, above=above, upto=upto)  # pyright: ignore
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_string_literal(self.kernel.data)
+        printer.print_string(" args ")
+        printer.print_attribute(self.args)
+        printer.print_string(" blocks ")
+        with printer.in_square_brackets():
+            printer.print_list(self.blocks, lambda b: printer.print_string_literal(b.data))
+        if self.cover is not None:
+            printer.print_string(" cover ")
+            print_sizes(printer, [axis.data for axis in self.cover])
+        if self.over is not None:
+            printer.print_string(" over ")
+            printer.print_string_literal(self.over.data)
+        if self.above is not None:
+            printer.print_string(f" above {self.above.data}")
+        if self.upto is not None:
+            printer.print_string(f" upto {self.upto.data}")
+        printer.print_string(" plan ")
+        printer.print_attribute(self.plan)
 
 
 # --- values ---
@@ -561,6 +671,34 @@ class ProgramIdOp(IRDLOperation):
 
     @classmethod
     def parse(cls, parser: Parser) -> ProgramIdOp:
+        axis = parser.parse_integer()
+        parser.parse_punctuation(":")
+        parser.parse_type()
+        return cls(axis)
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(f" {self.axis.value.data} : i32")
+
+
+@irdl_op_definition
+class NumProgramsOp(IRDLOperation):
+    """`tl.num_programs(axis)`.
+
+    ```mlir
+    %0 = tl.num_programs 0 : i32
+    ```
+    """
+
+    name = "tl.num_programs"
+    axis = prop_def(IntegerAttr.constr(eq(i32)))
+    result = result_def(NUMBER)
+    traits = traits_def(Pure())
+
+    def __init__(self, axis: int):
+        super().__init__(properties={"axis": IntegerAttr(axis, i32)}, result_types=[i32])
+
+    @classmethod
+    def parse(cls, parser: Parser) -> NumProgramsOp:
         axis = parser.parse_integer()
         parser.parse_punctuation(":")
         parser.parse_type()
@@ -902,10 +1040,12 @@ class AtomicOp(IRDLOperation):
 OPERATIONS: list[type[Operation]] = [
     KernelOp,
     LauncherOp,
+    ScratchOp,
     LaunchOp,
     ConstexprOp,
     ConstantOp,
     ProgramIdOp,
+    NumProgramsOp,
     ArangeOp,
     FullOp,
     ExpandOp,
@@ -931,6 +1071,7 @@ ATTRIBUTES: list[type[Attribute]] = [
     AtomicFunctionAttr,
     ParameterAttr,
     ArgumentAttr,
+    ScratchExtentAttr,
 ]
 
 Tl = Dialect("tl", OPERATIONS, ATTRIBUTES)

@@ -60,6 +60,11 @@ class Guard:
         return mask
 
 
+def stays_inside(op: Access) -> bool:
+    """Whether lanes of the input reach no element outside; scratch is made to measure."""
+    return is_plain(op.index) or isinstance(op.buffer.owner, tile.ScratchOp)
+
+
 @dataclass
 class GuardLoad(RewritePattern):
     """load x[i] -> load x[i] mask (0 <= i and i < length x); of x[offs] the lanes of the input"""
@@ -71,7 +76,7 @@ class GuardLoad(RewritePattern):
         if op.guarded is not None:
             return
         guard = Guard(op, self.ranges, rewriter)
-        conditions = guard.in_domain() if is_plain(op.index) else guard.in_buffer()
+        conditions = guard.in_domain() if stays_inside(op) else guard.in_buffer()
         mask = guard.all(conditions)
         rewriter.replace(op, tile.LoadOp(op.buffer, op.index, op.result.type, mask, guarded=True))
 
@@ -90,7 +95,7 @@ class GuardWrite(RewritePattern):
             return
         guard = Guard(op, self.ranges, rewriter)
         conditions = guard.in_domain()
-        if not is_plain(op.index):
+        if not stays_inside(op):
             conditions += guard.in_buffer()
         mask = guard.all(conditions)
         if isinstance(op, tile.StoreOp):

@@ -27,7 +27,7 @@ from patlang_ir.passes.lowering.positions import POSITIONS, Positions
 from patlang_ir.passes.lowering.reductions import REDUCTIONS
 from patlang_ir.rewriting import expect_gone, rewrite
 
-LEFT = (tile.KernelOp, tile.StageOp, tile.SizeOp, tile.LengthOp)
+LEFT = (tile.KernelOp, tile.ScratchOp, tile.StageOp, tile.SizeOp, tile.LengthOp)
 """What the rewrites of values leave to the builder of kernels."""
 
 VALUES = tuple(op for op in tile.OPERATIONS if op not in LEFT)
@@ -44,11 +44,12 @@ class TileToTl(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         kernels = [kernel for kernel in op.walk() if isinstance(kernel, tile.KernelOp)]
         params = [parameters(kernel) for kernel in kernels]
+        own_sizes: set[tile.SizeOp] = set()
         for kernel in kernels:
             for stage in kernel.stages:
-                Positions(stage).expand()
-            for arg in kernel.args:
-                arg._type = converted(arg.type)  # pyright: ignore[reportPrivateUsage]
+                own_sizes |= Positions(stage).expand()
+            for buffer in (*kernel.args, *(op.result for op in kernel.scratch)):
+                buffer._type = converted(buffer.type)  # pyright: ignore[reportPrivateUsage]
         rewrite(op, *TO_TL)
         expect_gone(op, *VALUES)
         rewrite(op, DropBroadcast(), recursively=True)
@@ -57,7 +58,7 @@ class TileToTl(ModulePass):
         rewrite(op, TypeLiterals())
         taken = {kernel.sym_name.data for kernel in kernels}
         for kernel, own in zip(kernels, params, strict=True):
-            KernelBuilder(kernel, taken).build(own)
+            KernelBuilder(kernel, taken, own_sizes).build(own)
         for kernel in op.walk():
             if isinstance(kernel, tl.KernelOp):
                 cse(kernel)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from xdsl.context import Context
 from xdsl.dialects import scf
 from xdsl.dialects.builtin import ModuleOp, i1
-from xdsl.ir import Block, BlockArgument, Operation, SSAValue
+from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.traits import is_side_effect_free
 
@@ -68,7 +68,17 @@ class Limits:
             self.sizes[result] = (width, depth)
 
 
-OVERHEAD: dict[type[Operation], int] = {tl.BinaryOp: 3, tl.UnaryOp: 1, tl.CastOp: 14, tl.FullOp: 32}
+OVERHEAD: dict[type[Operation], int] = {
+    tl.BinaryOp: 3,
+    tl.UnaryOp: 1,
+    tl.CastOp: 14,
+    tl.FullOp: 32,
+    tl.CallOp: 16,
+    tl.ReduceOp: 36,
+    tl.LoadOp: 22,
+    tl.StoreOp: 20,
+    tl.AtomicOp: 40,
+}
 """How many characters an operation adds to its operands, about."""
 
 
@@ -147,7 +157,7 @@ def default_name(value: SSAValue) -> str:
         case tl.LoadOp(pointer=pointer):
             base = base_name(pointer)
             return f"{base}_value" if base else "value"
-        case tl.ProgramIdOp():
+        case tl.ProgramIdOp() | tl.CastOp(operand=OpResult(op=tl.ProgramIdOp())):
             return "program"
         case tl.ArangeOp():
             return "lanes"

@@ -126,7 +126,7 @@ class Kernel:
             self._launchers[request.key] = load_triton(text, self.name)
         kernel = self.compiler.tile(request)
         check_arguments(kernel, args)
-        self._launchers[request.key](*used_arguments(kernel, args))
+        self._launchers[request.key](*args)
 
     def _signature(self, args: Sequence[Any]) -> dict[str, str]:
         """The element types of arrays and the types of single numbers."""

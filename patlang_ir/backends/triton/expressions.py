@@ -113,6 +113,10 @@ class Expressions:
         return Text(f"tl.program_id({op.axis.value.data})")
 
     @of.register
+    def _(self, op: tl.NumProgramsOp) -> Text:
+        return Text(f"tl.num_programs({op.axis.value.data})")
+
+    @of.register
     def _(self, op: tl.ArangeOp) -> Text:
         return Text(f"tl.arange(0, {tl.sizes_of(op.result.type)[0]})")
 

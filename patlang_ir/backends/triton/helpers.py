@@ -70,7 +70,6 @@ CHECK_BUFFERS = Helper(
     '''
 def check_buffers(*buffers):
     """Raise unless every buffer is a contiguous tensor of its type, all on one GPU."""
-    first, _, device = buffers[0][0], None, getattr(buffers[0][1], "device", None)
     for name, buffer, dtype in buffers:
         if not isinstance(buffer, torch.Tensor):
             raise TypeError(f"{name}: expected a tensor, got {type(buffer).__name__}")
@@ -78,9 +77,11 @@ def check_buffers(*buffers):
             raise TypeError(f"{name}: expected {dtype}, got {buffer.dtype}")
         if not buffer.is_contiguous():
             raise ValueError(f"{name}: the tensor is not contiguous")
-        if buffer.device != device:
-            raise ValueError(f"{name}: is on {buffer.device}, but {first} is on {device}")
-    if device.type == "cpu" and not triton.knobs.runtime.interpret:
+    first, start, _ = buffers[0]
+    for name, buffer, _ in buffers:
+        if buffer.device != start.device:
+            raise ValueError(f"{name}: is on {buffer.device}, but {first} is on {start.device}")
+    if start.device.type == "cpu" and not triton.knobs.runtime.interpret:
         raise ValueError(f"{first}: expected a tensor on a GPU")
 ''',
 )
@@ -143,10 +144,10 @@ def check_apart(*buffers):
 CHECK_BLOCK = Helper(
     "check_block",
     '''
-def check_block(lanes):
+def check_block(lanes, limit):
     """Raise if one program cannot cover the whole input."""
-    if lanes > 2**20:
-        raise ValueError(f"one program must cover {lanes} lanes, but {2**20} is the limit")
+    if lanes > limit:
+        raise ValueError(f"one program covers at most {limit} elements, and {lanes} were given")
 ''',
 )
 

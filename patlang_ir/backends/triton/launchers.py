@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from math import prod
 from pathlib import PurePath
 
 from xdsl.dialects.builtin import IntegerAttr, IntegerType, i1
@@ -16,7 +17,7 @@ from patlang_ir.backends.triton.names import Scope
 from patlang_ir.backends.triton.types import torch_dtype
 from patlang_ir.diagnostics import place_of
 from patlang_ir.dialects import tl
-from patlang_ir.dialects.tl import ArgumentAttr, ArgumentKind, ParameterAttr
+from patlang_ir.dialects.tl import ArgumentAttr, ArgumentKind, ParameterAttr, ScratchExtent
 
 WIDTH = 100
 LENGTHS = {1: ("n",), 2: ("n_rows", "n_cols")}
@@ -33,11 +34,15 @@ class Launcher:
     helpers: list[Helper] = field(default_factory=list[Helper])
 
     def __post_init__(self) -> None:
-        self.scope = Scope({*self.symbols.values(), *(h.name for h in ALL_HELPERS), "numbers"})
-        self.params = {p.parameter.data: self.scope.new(p.parameter.data) for p in self.op.params}
-        self.buffers = [p for p in self.op.params if p.has("buffer")]
-        self.scalars = [p for p in self.op.params if p.has("scalar")]
         self.launches = [op for op in self.op.body.block.ops if isinstance(op, tl.LaunchOp)]
+        kernels = (self.symbols[launch.kernel.data] for launch in self.launches)
+        self.scope = Scope({*kernels, *(helper.name for helper in ALL_HELPERS), "numbers"})
+        self.params = {p.parameter.data: self.scope.new(p.parameter.data) for p in self.op.params}
+        used = [param for param in self.op.params if not param.has("unused")]
+        self.buffers = [param for param in used if param.has("buffer")]
+        self.scalars = [param for param in used if param.has("scalar")]
+        names = [op.sym_name.data for op in self.op.body.block.ops if isinstance(op, tl.ScratchOp)]
+        self.scratch = {name: self.scope.new(name) for name in names}
         self.extents = [self.scope.new(name) for name in LENGTHS[self.op.rank.data]]
 
     def call(self, helper: Helper, *arguments: str) -> None:
@@ -84,12 +89,11 @@ class Launcher:
 
     def memory(self, param: ParameterAttr) -> str:
         """A buffer, whether it is written, and whether each lane has its own element."""
-        own = param.has("local") and len(self.launches) == 1
-        return f"({', '.join(self.named(param))}, {param.has('written')}, {own})"
+        return f"({', '.join(self.named(param))}, {param.has('written')}, {param.has('local')})"
 
     def measure(self) -> None:
         """Take the extents from the first buffer, and compare the others with it."""
-        first, *others = self.buffers
+        first = next(param for param in self.op.params if param.has("buffer"))
         if self.op.rank.data == 1:
             self.lines.add(f"{self.extents[0]} = {self.named(first)[1]}.numel()")
             check = helpers.CHECK_LENGTH
@@ -97,26 +101,56 @@ class Launcher:
             self.call(helpers.CHECK_MATRIX, *self.named(first))
             self.lines.add(f"{', '.join(self.extents)} = {self.named(first)[1]}.shape")
             check = helpers.CHECK_SHAPE
-        for param in others:
-            if param.has("exact"):
+        for param in self.buffers:
+            if param.has("exact") and param is not first:
                 self.call(check, *self.named(param), *self.extents)
 
     def launch(self) -> None:
-        if all(cut_axes(launch) for launch in self.launches):
+        """Run the launches, each under its condition."""
+        if not any(launch.covered for launch in self.launches):
             empty = " or ".join(f"{extent} == 0" for extent in self.extents)
             self.lines.add(f"if {empty}:")
             with self.lines.indented():
                 self.lines.add("return")
-        covers = [Cover(launch, self) for launch in self.launches]
-        for cover in covers:
-            cover.measure()
+        self.check_limits()
+        covers = {op.kernel.data: Cover(op, self) for op in self.launches}
         self.lines.add(f"with torch.cuda.device_of({self.named(self.buffers[0])[1]}):")
         with self.lines.indented():
-            for cover in covers:
+            self.run(covers)
+
+    def run(self, covers: Mapping[str, Cover]) -> None:
+        condition = ""
+        for op in self.op.body.block.ops:
+            assert isinstance(op, tl.ScratchOp | tl.LaunchOp)
+            kernel = op.filled_by if isinstance(op, tl.ScratchOp) else op.kernel
+            cover = covers[kernel.data]
+            if cover.condition() != condition:
+                opposite = condition.replace(" > ", " <= ")
+                condition = cover.condition()
+                self.lines.add("else:" if condition == opposite else f"if {condition}:")
+            self.lines.indent += bool(condition)
+            if isinstance(op, tl.LaunchOp):
                 cover.print()
+            else:
+                cover.allocate(op)
+            self.lines.indent -= bool(condition)
+
+    def check_limits(self) -> None:
+        """Refuse an input that is too large for every launch."""
+        limits = [op.upto.data if op.upto is not None else None for op in self.launches]
+        open_ended = [op for op in self.launches if not op.covered or op.over is not None]
+        if all(limits):
+            self.call(helpers.CHECK_BLOCK, self.measured(), str(max(filter(None, limits))))
+        elif not open_ended:
+            self.call(helpers.CHECK_BLOCK, self.measured(), str(LARGEST_BLOCK))
+
+    def measured(self) -> str:
+        """What the limits of launches speak of: the elements along the axes that some cover."""
+        covered = frozenset[int]().union(*(op.covered for op in self.launches))
+        return " * ".join(self.extents[axis] for axis in sorted(covered))
 
     def argument(self, argument: ArgumentAttr) -> str:
-        variable = self.params.get(argument.parameter.data, "")
+        variable = self.variable(argument.parameter.data)
         match argument.passed:
             case ArgumentKind.POINTER:
                 return variable
@@ -131,6 +165,12 @@ class Launcher:
                 return self.extents[0]
             case ArgumentKind.N_COLS:
                 return self.extents[1]
+            case ArgumentKind.EXTENT:
+                raise AssertionError("an extent belongs to a launch")
+
+    def variable(self, name: str) -> str:
+        """The variable of a parameter or of scratch."""
+        return self.params.get(name) or self.scratch.get(name, "")
 
 
 def kind(element: Attribute) -> str:
@@ -143,54 +183,106 @@ CONVERSIONS = {"Integral": "int", "Real": "float"}
 ALL_HELPERS = tuple(value for value in vars(helpers).values() if isinstance(value, Helper))
 
 
-def cut_axes(launch: tl.LaunchOp) -> bool:
-    """Whether no program runs for an empty input."""
-    return any(block.data in launch.plan.data for block in launch.blocks)
+LARGEST_BLOCK = 2**20
+"""The most lanes of one program, in Triton."""
 
 
-@dataclass
 class Cover:
-    """One launch: how its programs cover the input."""
+    """One launch: how its programs cover its input."""
 
-    launch: tl.LaunchOp
-    launcher: Launcher
-    sizes: dict[str, str] = field(default_factory=dict[str, str])
-    grid: list[str] = field(default_factory=list[str])
+    def __init__(self, launch: tl.LaunchOp, launcher: Launcher):
+        self.launch = launch
+        self.launcher = launcher
+        self.blocks = [block.data for block in launch.blocks]
+        over = launch.over
+        self.extents = launcher.extents
+        if over is not None:
+            variable = launcher.variable(over.data)
+            self.extents = [f"{variable}.shape[{axis}]" for axis in range(len(self.blocks))]
+        self.plan = {name: number(value) for name, value in launch.plan.data.items()}
+        self.sizes = {
+            block: f"{self.plan.pop(block)}"
+            for axis, block in enumerate(self.blocks)
+            if block and axis not in launch.covered
+        }
+        self.lanes = prod(int(self.plan.pop(block, 1)) for block in self.blocks)
 
-    def measure(self) -> None:
-        """Fix the size of each block, and with it the grid."""
-        open_axes: list[str] = []
-        for block, extent in zip(self.launch.blocks, self.launcher.extents, strict=True):
-            symbol, size = block.data, self.launch.plan.data.get(block.data)
-            if not symbol:
-                self.grid.append("1")
-            elif size is None:
-                variable = self.launcher.scope.new(symbol.lower())
-                self.launcher.lines.add(f"{variable} = triton.next_power_of_2(max({extent}, 1))")
-                open_axes.append(variable)
-                self.sizes[symbol] = variable
-                self.grid.append("1")
-            else:
-                self.sizes[symbol] = number(size)
-                self.grid.append(f"triton.cdiv({extent}, {number(size)})")
-        if open_axes:
-            self.launcher.call(helpers.CHECK_BLOCK, " * ".join(self.sizes.values()))
+    def condition(self) -> str:
+        """When the launch takes place; empty for always."""
+        measured = self.launcher.measured()
+        parts: list[str] = []
+        if self.launch.above is not None:
+            parts.append(f"{measured} > {self.launch.above.data}")
+        if self.launch.upto is not None:
+            parts.append(f"{measured} <= {self.launch.upto.data}")
+        return " and ".join(parts)
+
+    def grid(self) -> list[str]:
+        """The number of programs along each axis."""
+        return [
+            f"triton.cdiv({extent}, {self.sizes[block]})" if cut else "1"
+            for block, extent, cut in zip(self.blocks, self.extents, self.cut(), strict=True)
+        ]
+
+    def cut(self) -> list[bool]:
+        """Along which axes there are several programs."""
+        covered = self.launch.covered
+        return [bool(block) and axis not in covered for axis, block in enumerate(self.blocks)]
+
+    def allocate(self, scratch: tl.ScratchOp) -> None:
+        """Make scratch as large as this launch fills it."""
+        sizes = {ScratchExtent.ONE: ["1", "1"], ScratchExtent.BLOCKS: self.grid()}
+        sizes[ScratchExtent.ALL] = self.extents
+        shape = [sizes[extent.data][axis] for axis, extent in enumerate(scratch.extents)]
+        variable = self.launcher.variable(scratch.sym_name.data)
+        device = self.launcher.named(self.launcher.buffers[0])[1]
+        arguments = [*shape, f"dtype={torch_dtype(scratch.element)}", f"device={device}.device"]
+        head = f"{variable} = torch.empty("
+        self.launcher.add(wrapped(head, arguments, ")", self.launcher.lines.indent))
+
+    def fit(self) -> None:
+        """Choose the block of each covered axis; the other axes and the warps follow from it."""
+        covered = [axis for axis in sorted(self.launch.covered) if self.blocks[axis]]
+        if not covered:
+            return
+        lines, scope = self.launcher.lines, self.launcher.scope
+        for axis in covered:
+            block = self.blocks[axis]
+            variable = scope.new(block.lower())
+            lines.add(f"{variable} = triton.next_power_of_2(max({self.extents[axis]}, 1))")
+            self.sizes[block] = variable
+        lanes = " * ".join(self.sizes[self.blocks[axis]] for axis in covered)
+        for block, cut in zip(self.blocks, self.cut(), strict=True):
+            if cut:
+                variable = scope.new(block.lower())
+                divisor = f"({lanes})" if len(covered) > 1 else lanes
+                lines.add(f"{variable} = max({self.lanes_in_plan(block)} // {divisor}, 1)")
+                self.sizes[block] = variable
+        every = " * ".join(self.sizes.values())
+        every = f"({every})" if len(self.sizes) > 1 else every
+        warps = self.plan.get("num_warps", "4")
+        self.plan["num_warps"] = f"min(max({every} // 512, {warps}), 16)"
+
+    def lanes_in_plan(self, block: str) -> int:
+        """How many lanes the plan gives a program."""
+        return int(self.sizes[block]) * self.lanes
 
     def print(self) -> None:
+        self.fit()
         kernel = self.launcher.symbols[self.launch.kernel.data]
-        grid = ", ".join(self.grid) + ("," if len(self.grid) == 1 else "")
-        blocks = {block.data for block in self.launch.blocks}
-        options = {
-            name: number(value)
-            for name, value in self.launch.plan.data.items()
-            if name not in blocks
-        }
+        grid = ", ".join(self.grid()) + ("," if len(self.blocks) == 1 else "")
+        sizes = {block: self.sizes[block] for block in self.blocks if block}
         arguments = [
-            *map(self.launcher.argument, self.launch.args),
-            *(f"{name}={value}" for name, value in {**self.sizes, **options}.items()),
+            *map(self.argument, self.launch.args),
+            *(f"{name}={value}" for name, value in {**sizes, **self.plan}.items()),
         ]
         head = f"{kernel}[({grid})]("
         self.launcher.add(wrapped(head, arguments, ")", self.launcher.lines.indent))
+
+    def argument(self, argument: ArgumentAttr) -> str:
+        if argument.passed == ArgumentKind.EXTENT:
+            return self.extents[int(argument.parameter.data)]
+        return self.launcher.argument(argument)
 
 
 def number(value: Attribute) -> str:

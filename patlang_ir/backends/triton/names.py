@@ -55,8 +55,8 @@ class Names:
         self.planned: dict[SSAValue, str] = {}
         self.holders: dict[str, list[SSAValue]] = {}
         self.positions = Positions(kernel)
-        for arg in kernel.args:
-            self.give(arg, scope.new(arg.name_hint or "argument"))
+        for name, arg in zip(kernel.param_names, kernel.args, strict=True):
+            self.give(arg, scope.new(name))
         self.visit(self.entry)
 
     def get(self, value: SSAValue) -> str | None:

@@ -34,7 +34,7 @@ def print_triton(module: ModuleOp) -> TritonText:
         launcher.print()
     used = {helper for launcher in launchers for helper in launcher.helpers}
     lines = Lines()
-    print_header(lines, kernels, [launcher.op for launcher in launchers])
+    print_header(lines, kernels, launchers)
     for helper in (*kernel_helpers(kernels), *(h for h in ALL_HELPERS if h in used)):
         separate(lines)
         for line in helper.text.strip().splitlines():
@@ -64,14 +64,14 @@ def separate(lines: Lines) -> None:
 
 
 def print_header(
-    lines: Lines, kernels: Sequence[tl.KernelOp], launchers: Sequence[tl.LauncherOp]
+    lines: Lines, kernels: Sequence[tl.KernelOp], launchers: Sequence[Launcher]
 ) -> None:
     places = [place_of(op.location) for op in kernels]
     files = dict.fromkeys(PurePath(place.file).name for place in places if place is not None)
     origin = f" from {', '.join(files)}" if files else ""
     lines.add(f'"""Triton kernels{origin}, compiled by PatLang IR for Triton 3.6 to 3.9."""')
     lines.add()
-    if any(param.has("scalar") for op in launchers for param in op.params):
+    if any(launcher.scalars for launcher in launchers):
         lines.add("import numbers")
         lines.add()
     if launchers:
@@ -92,7 +92,7 @@ class KernelPrinter:
     def __init__(self, lines: Lines, kernel: tl.KernelOp, symbols: Mapping[str, str]):
         self.lines = lines
         self.kernel = kernel
-        taken = {helper.name for helper in ALL_HELPERS} | set(symbols.values())
+        taken = {helper.name for helper in ALL_HELPERS}
         self.constexprs = [constexpr.data for constexpr in kernel.constexprs]
         self.symbol = symbols[kernel.sym_name.data]
         self.names = Names(kernel, Scope({*taken, *self.constexprs}))
@@ -197,9 +197,9 @@ class KernelPrinter:
         self.assign(test.args, op.arguments, op)
         end = test.last_op
         assert isinstance(end, scf.ConditionOp)
-        if tuple(end.arguments) != tuple(test.args):
+        if tuple(end.args) != tuple(test.args):
             raise refuse(op, "P902", "the test of this loop is no expression")
-        self.add(f"while {self.expressions.text(end.cond)}:", place_of(op.location))
+        self.add(f"while {self.expressions.text(end.condition)}:", place_of(op.location))
         self.block(body, body.args)
 
     @statement.register

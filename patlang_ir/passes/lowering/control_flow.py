@@ -122,7 +122,7 @@ class RotateWhile(RewritePattern):
         copies: dict[SSAValue, SSAValue] = dict(zip(before.args, arguments, strict=True))
         for inner in before.ops:
             if isinstance(inner, scf.ConditionOp):
-                return [copies.get(value, value) for value in (inner.cond, *inner.arguments)]
+                return [copies.get(value, value) for value in (inner.condition, *inner.args)]
             rewriter.insert(inner.clone(copies), point)
         raise AssertionError("a test ends with its condition")
 
@@ -131,7 +131,7 @@ def is_expression(test: Block) -> bool:
     """Whether a loop's test can be written as one expression of the carried variables."""
     end = test.last_op
     assert isinstance(end, scf.ConditionOp)
-    if tuple(end.arguments) != tuple(test.args):
+    if tuple(end.args) != tuple(test.args):
         return False
     for op in test.ops:
         if op is end or isinstance(op, tl.ConstantOp | tl.ConstexprOp):

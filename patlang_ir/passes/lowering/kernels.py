@@ -12,7 +12,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from patlang_ir.diagnostics import refuse
 from patlang_ir.dialects import tile, tl
 from patlang_ir.dialects.pat import KernelKind
-from patlang_ir.dialects.tl import ArgumentAttr, ArgumentKind, ParameterAttr
+from patlang_ir.dialects.tl import ArgumentAttr, ArgumentKind, ParameterAttr, ScratchExtent
 from patlang_ir.passes.lowering.emitter import is_strict
 
 BLOCKS = {KernelKind.LINEAR: ("BLOCK_SIZE",), KernelKind.GRID: ("BLOCK_R", "BLOCK_C")}
@@ -37,21 +37,31 @@ def element_of(type: Attribute) -> Attribute:
 
 def facts(kernel: tile.KernelOp, arg: BlockArgument) -> Iterator[str]:
     """What is known of a parameter; see `tl.parameter`."""
+    yield "buffer" if isinstance(arg.type, tile.BufferType) else "scalar"
     if arg.first_use is None:
         yield "unused"
-        return
-    if not isinstance(arg.type, tile.BufferType):
-        yield "scalar"
-        return
-    yield "buffer"
     users = [use.operation for use in arg.uses]
     at_own_position = [is_own_position(op.index) for op in users if isinstance(op, Access)]
     if any(at_own_position):
         yield "exact"
     if arg in kernel.written:
         yield "written"
-    if at_own_position and all(at_own_position):
+    if at_own_position and all(at_own_position) and writes_last(kernel):
         yield "local"
+
+
+def writes_last(kernel: tile.KernelOp) -> bool:
+    """Whether of each chain of launches only the last one writes parameters."""
+    args = set(kernel.args)
+    writing = [
+        any(op.buffer in args for op in stage.walk() if isinstance(op, tile.StoreOp))
+        for stage in kernel.stages
+    ]
+    chains = [stage.above is not None for stage in kernel.stages]
+    return not any(
+        wrote and chained and follows
+        for wrote, chained, follows in zip(writing, chains, chains[1:], strict=False)
+    )
 
 
 def is_own_position(index: SSAValue) -> bool:
@@ -73,21 +83,40 @@ class Argument:
 class KernelBuilder:
     """Makes `tl` operations of a `tile.kernel` whose stages are lowered."""
 
-    def __init__(self, kernel: tile.KernelOp, taken: set[str]):
+    def __init__(self, kernel: tile.KernelOp, taken: set[str], own_sizes: set[tile.SizeOp]):
         self.kernel = kernel
         self.taken = taken
+        self.own_sizes = own_sizes
         self.blocks = BLOCKS[kernel.kind.data]
+        number = len(kernel.scratch)
+        self.scratch = {
+            op.result: "scratch" if number == 1 else f"scratch_{i}"
+            for i, op in enumerate(kernel.scratch, start=1)
+        }
 
     def build(self, params: Sequence[ParameterAttr]) -> None:
         """Replace the kernel by a `tl.kernel` for each stage and a `tl.launcher`."""
         name = self.kernel.sym_name.data
         several = len(self.kernel.stages) > 1
         launches = Block()
+        filled: set[SSAValue] = set()
         for number, stage in enumerate(self.kernel.stages, start=1):
             symbol = self.unused(f"{name}_kernel_{number}" if several else f"{name}_kernel")
+            for op in self.kernel.scratch:
+                if op.result not in filled and fills(stage, op.result):
+                    filled.add(op.result)
+                    launches.add_op(self.allocation(op, symbol))
             launches.add_op(self.stage(stage, symbol))
         self.insert(tl.LauncherOp(name, params, len(self.blocks), Region(launches)))
         Rewriter.erase_op(self.kernel)
+
+    def allocation(self, op: tile.ScratchOp, filled_by: str) -> tl.ScratchOp:
+        extents = [ScratchExtent(extent.data) for extent in op.extents]
+        element = tl.element_of(op.result.type)
+        assert isinstance(element, tl.PointerType)
+        new = tl.ScratchOp(self.scratch[op.result], extents, filled_by, element.element)
+        new.location = op.location
+        return new
 
     def stage(self, stage: tile.StageOp, symbol: str) -> tl.LaunchOp:
         """Make a kernel of a stage; its launch."""
@@ -98,6 +127,10 @@ class KernelBuilder:
             [argument.passed for argument in arguments],
             [block if block in used else "" for block in self.blocks],
             self.plan(stage, used),
+            cover=sorted(stage.covered),
+            over=self.scratch[stage.over] if stage.over is not None else None,
+            above=stage.above.data if stage.above is not None else None,
+            upto=stage.upto.data if stage.upto is not None else None,
         )
         launch.location = stage.location
         names = [argument.name for argument in arguments]
@@ -119,30 +152,38 @@ class KernelBuilder:
         return candidate
 
     def arguments(self, stage: tile.StageOp) -> Iterator[Argument]:
-        """What a stage uses: parameters in their order, then sizes, then lengths."""
-        ops = tuple(stage.walk())
+        """What a stage uses: parameters in their order, scratch, sizes, then lengths."""
+        ops = tuple(op for op in stage.walk() if op is not stage)
         operands = {
             operand for op in ops if not isinstance(op, tile.LengthOp) for operand in op.operands
         }
-        params = tuple(zip(self.kernel.param_names, self.kernel.args, strict=True))
-        for name, arg in params:
-            if arg in operands:
-                buffer = isinstance(arg.type, tl.PointerType)
+        named = [*zip(self.kernel.args, self.kernel.param_names, strict=True)]
+        named += self.scratch.items()
+        for value, name in named:
+            if value in operands:
+                buffer = isinstance(value.type, tl.PointerType)
                 kind = ArgumentKind.POINTER if buffer else ArgumentKind.SCALAR
-                yield Argument(ArgumentAttr(kind, name), name, arg.type, (arg,))
-        for kind in tile.SizeKind:
-            sizes = [
-                op.result for op in ops if isinstance(op, tile.SizeOp) and op.kind.data == kind
-            ]
-            if sizes:
-                yield Argument(ArgumentAttr(ArgumentKind(kind)), kind, i64, tuple(sizes))
-        for name, arg in params:
+                yield Argument(ArgumentAttr(kind, name), name, value.type, (value,))
+        yield from self.sizes(ops)
+        for value, name in named:
             lengths = [
-                op.result for op in ops if isinstance(op, tile.LengthOp) and op.buffer is arg
+                op.result for op in ops if isinstance(op, tile.LengthOp) and op.buffer is value
             ]
             if lengths:
                 passed = ArgumentAttr(ArgumentKind.LENGTH, name)
                 yield Argument(passed, f"{name}_len", i64, tuple(lengths))
+
+    def sizes(self, ops: Sequence[Operation]) -> Iterator[Argument]:
+        """The extents that a stage uses: those of the kernel's input, and those of its own."""
+        for kind in tile.SizeKind:
+            every = [op for op in ops if isinstance(op, tile.SizeOp) and op.kind.data == kind]
+            own = tuple(op.result for op in every if op in self.own_sizes)
+            whole = tuple(op.result for op in every if op not in self.own_sizes)
+            if whole:
+                yield Argument(ArgumentAttr(ArgumentKind(kind)), kind, i64, whole)
+            if own:
+                axis = "1" if kind == tile.SizeKind.N_COLS else "0"
+                yield Argument(ArgumentAttr(ArgumentKind.EXTENT, axis), f"own_{kind}", i64, own)
 
     def body(self, stage: tile.StageOp, arguments: Sequence[Argument]) -> Region:
         """The operations of a stage, with block arguments for what it used from outside."""
@@ -173,6 +214,18 @@ class KernelBuilder:
         options = {name: value for name, value in stage.plan.data.items() if name not in unneeded}
         fuse = BoolAttr.from_bool(not is_strict(stage))
         return DictionaryAttr({**options, "enable_fp_fusion": fuse})
+
+
+def fills(stage: tile.StageOp, scratch: SSAValue) -> bool:
+    """Whether a stage stores to scratch."""
+    for op in stage.walk():
+        if not isinstance(op, tl.StoreOp):
+            continue
+        address = op.pointer.owner
+        start = address.lhs if isinstance(address, tl.BinaryOp) else op.pointer
+        if start is scratch:
+            return True
+    return False
 
 
 def symbols(stage: tile.StageOp) -> set[str]:

@@ -11,10 +11,14 @@ from patlang_ir.dialects import tile, tl
 from patlang_ir.dialects.scalars import scalar_name
 from patlang_ir.dialects.tl import AtomicFunction, BinaryKind, element_of, shaped, sizes_of
 from patlang_ir.passes.lowering.emitter import Emitter, Lowering, converted
+from patlang_ir.passes.lowering.integers import known
+from patlang_ir.passes.lowering.positions import stage_of
 
 
 def pointer(buffer: SSAValue, index: SSAValue, emit: Emitter) -> SSAValue:
     """The address of the elements at `index`."""
+    if known(index) == 0 and not sizes_of(index.type):
+        return buffer
     type = shaped(sizes_of(index.type), buffer.type)
     return emit.add(tl.BinaryOp(BinaryKind.ADD, buffer, index, type))
 
@@ -80,11 +84,7 @@ class LowerAtomic(RewritePattern):
         )
 
     def first_program(self, op: Operation, mask: SSAValue | None, emit: Emitter) -> SSAValue:
-        stage = op.parent_op()
-        while not isinstance(stage, tile.StageOp):
-            assert stage is not None
-            stage = stage.parent_op()
-        axes = (0, 1) if stage.kernel.kind.data == tile.KernelKind.GRID else (0,)
+        axes = range(stage_of(op).kernel.rank)
         for axis in axes:
             program = emit.add(tl.ProgramIdOp(axis))
             first = emit.binary(BinaryKind.EQ, program, emit.literal(0, i32))

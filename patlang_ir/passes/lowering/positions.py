@@ -47,10 +47,11 @@ class Positions:
         self.stage = stage
         self.is_grid = stage.kernel.kind.data == tile.KernelKind.GRID
         self.first = stage.body.block.first_op
+        self.own_sizes: set[tile.SizeOp] = set()
         self.known: dict[tuple[object, Attribute], SSAValue] = {}
 
-    def expand(self) -> None:
-        """Replace every position of the stage."""
+    def expand(self) -> set[tile.SizeOp]:
+        """Replace every position of the stage; the sizes that are those of its own input."""
         for op in list(self.stage.walk()):
             match op:
                 case tile.IndexOp():
@@ -61,6 +62,7 @@ class Positions:
                     self.search(op)
                 case _:
                     pass
+        return self.own_sizes
 
     def replace(self, op: Operation, value: SSAValue) -> None:
         hint = value.name_hint
@@ -109,7 +111,10 @@ class Positions:
         return self.write(tile.IndexOp(kind, type), str(kind))
 
     def size(self, kind: SizeKind, element: Attribute) -> SSAValue:
-        size = self.write(tile.SizeOp(kind))
+        op = tile.SizeOp(kind)
+        if self.stage.over is not None:
+            self.own_sizes.add(op)
+        size = self.write(op)
         return size if element == i64 else self.write(tile.CastOp(size, element))
 
     def spread(self, value: SSAValue, type: Attribute) -> SSAValue:
@@ -172,8 +177,19 @@ def axis_of(axis: IntAttr | None, sizes: tuple[Size, ...]) -> int | None:
     return 0 if len(sizes) == 1 else None
 
 
+class LowerProgram(Lowering):
+    """tile.program 0 -> tl.program_id(0), as i64"""
+
+    operations = (tile.ProgramOp, tile.ProgramsOp)
+
+    def lower(self, op: Operation, emit: Emitter) -> SSAValue:
+        assert isinstance(op, tile.ProgramOp | tile.ProgramsOp)
+        new = tl.ProgramIdOp if isinstance(op, tile.ProgramOp) else tl.NumProgramsOp
+        return emit.cast(emit.add(new(op.axis.data)), i64)
+
+
 class LowerIndex(Lowering):
-    """tile.index offs -> program_id * BLOCK_SIZE + arange; arange alone in a single program"""
+    """tile.index offs -> program_id * BLOCK_SIZE + arange; arange if one block covers the axis"""
 
     operations = (tile.IndexOp,)
 
@@ -184,7 +200,7 @@ class LowerIndex(Lowering):
         symbol = sizes[axis]
         assert isinstance(symbol, str)
         lanes = emit.add(tl.ArangeOp(symbol))
-        if is_single(op):
+        if axis in stage_of(op).covered:
             index = emit.cast(lanes, element)
         else:
             block = emit.add(tl.ConstexprOp(symbol))
@@ -198,12 +214,13 @@ class LowerIndex(Lowering):
         return emit.add(tl.ExpandOp(index, 1 - axis, converted(op.result.type)))
 
 
-def is_single(op: Operation) -> bool:
-    """Whether one program covers the whole input."""
+def stage_of(op: Operation) -> tile.StageOp:
+    """The stage that an operation stands in."""
     parent = op.parent_op()
-    while parent is not None and not isinstance(parent, tile.StageOp):
+    while not isinstance(parent, tile.StageOp):
+        assert parent is not None
         parent = parent.parent_op()
-    return parent is not None and parent.single
+    return parent
 
 
-POSITIONS = (LowerIndex(),)
+POSITIONS = (LowerIndex(), LowerProgram())

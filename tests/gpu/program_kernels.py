@@ -1,0 +1,371 @@
+"""Small kernels with loops, branches, scalars, two dimensions, reductions and atomics."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "unit"))
+
+from evaluator_kernels import grid, linear
+
+from patlang_ir.dialects.tile import KernelOp
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True)
+class Program:
+    """A kernel, the types of its parameters, and the arguments and sizes of one call."""
+
+    name: str
+    build: Callable[..., KernelOp]
+    params: Mapping[str, str]
+    body: str
+    arguments: Callable[[np.random.Generator], list[Array]]
+    sizes: Mapping[str, int]
+    stage: str = ""
+    tolerance: float = 0.0
+    """How far a float may lie off, relatively: only for sums whose order is not fixed."""
+
+    def kernel(self) -> KernelOp:
+        return self.build(self.params, self.body, self.stage)
+
+    @property
+    def types(self) -> list[str]:
+        return [type.removesuffix("[]") for type in self.params.values()]
+
+
+def floats(n: int, dtype: str = "f4") -> Callable[[np.random.Generator], list[Array]]:
+    """One random array and an empty one of the same length."""
+    return lambda g: [g.standard_normal(n).astype(dtype), np.zeros(n, dtype)]
+
+
+X_OUT = {"x": "f32[]", "out": "f32[]"}
+LOAD = """%offs = tile.index offs : T<i64>
+%v = tile.load %x[%offs] : (B<f32>, T<i64>) -> T<f32>"""
+STORE = "tile.store %r, %out[%offs] : T<f32>, B<f32>, T<i64>"
+
+PROGRAMS: Sequence[Program] = (
+    Program(
+        "swap_in_a_loop",
+        linear,
+        X_OUT,
+        f"""{LOAD}
+        %zero = tile.constant 0 : i32
+        %five = tile.constant 5 : i32
+        %one = tile.constant 1 : i32
+        %f = tile.constant 0.5 : f32
+        %b = tile.broadcast %f : f32 -> T<f32>
+        %a1, %r = scf.for %i = %zero to %five step %one iter_args(%p = %v, %q = %b)
+            -> (!tile.tile<[BLOCK_SIZE], f32>, !tile.tile<[BLOCK_SIZE], f32>) : i32 {{
+          %s = tile.add %p, %q : T<f32>
+          scf.yield %q, %s : !tile.tile<[BLOCK_SIZE], f32>, !tile.tile<[BLOCK_SIZE], f32>
+        }}
+        {STORE}""",
+        floats(100),
+        {"n": 100},
+    ),
+    Program(
+        "trade_places",
+        linear,
+        {"x": "f32[]", "y": "f32[]", "out": "f32[]"},
+        f"""{LOAD}
+        %w = tile.load %y[%offs] : (B<f32>, T<i64>) -> T<f32>
+        %zero = tile.constant 0 : i64
+        %three = tile.constant 3 : i64
+        %one = tile.constant 1 : i64
+        %a, %b = scf.for %i = %zero to %three step %one iter_args(%p = %v, %q = %w)
+            -> (!tile.tile<[BLOCK_SIZE], f32>, !tile.tile<[BLOCK_SIZE], f32>) : i64 {{
+          scf.yield %q, %p : !tile.tile<[BLOCK_SIZE], f32>, !tile.tile<[BLOCK_SIZE], f32>
+        }}
+        %r = tile.sub %a, %b : T<f32>
+        {STORE}""",
+        lambda g: [*floats(40)(g)[:1], *floats(40)(g)],
+        {"n": 40},
+    ),
+    Program(
+        "index_of_a_loop",
+        linear,
+        X_OUT,
+        f"""{LOAD}
+        %two = tile.constant 2 : i64
+        %nine = tile.constant 9 : i64
+        %r = scf.for %i = %two to %nine step %two iter_args(%sum = %v)
+            -> (!tile.tile<[BLOCK_SIZE], f32>) : i64 {{
+          %square = tile.mul %i, %i : i64
+          %f = tile.cast %square : i64 -> f32
+          %g = tile.cast %i : i64 -> f32
+          %h = tile.div %f, %g : f32
+          %b = tile.broadcast %h : f32 -> T<f32>
+          %s = tile.add %sum, %b : T<f32>
+          scf.yield %s : !tile.tile<[BLOCK_SIZE], f32>
+        }}
+        {STORE}""",
+        floats(33),
+        {"n": 33},
+    ),
+    Program(
+        "nested_loops",
+        linear,
+        {**X_OUT, "k": "i64"},
+        f"""{LOAD}
+        %zero = tile.constant 0 : i64
+        %one = tile.constant 1 : i64
+        %r = scf.for %i = %zero to %k step %one iter_args(%acc = %v)
+            -> (!tile.tile<[BLOCK_SIZE], f32>) : i64 {{
+          %inner = scf.for %j = %zero to %i step %one iter_args(%acc2 = %acc)
+              -> (!tile.tile<[BLOCK_SIZE], f32>) : i64 {{
+            %t = tile.add %acc2, %acc : T<f32>
+            scf.yield %t : !tile.tile<[BLOCK_SIZE], f32>
+          }}
+          scf.yield %inner : !tile.tile<[BLOCK_SIZE], f32>
+        }}
+        {STORE}""",
+        lambda g: [*floats(20)(g), np.array(4)],
+        {"n": 20},
+    ),
+    Program(
+        "while_with_an_expression",
+        linear,
+        {**X_OUT, "limit": "f32"},
+        f"""{LOAD}
+        %start = tile.constant 1.0 : f32
+        %s, %r = scf.while (%a = %start, %acc = %v)
+            : (f32, !tile.tile<[BLOCK_SIZE], f32>) -> (f32, !tile.tile<[BLOCK_SIZE], f32>) {{
+          %c = tile.compare lt %a, %limit : f32 -> i1
+          %d = tile.condition %c : i1
+          scf.condition(%d) %a, %acc : f32, !tile.tile<[BLOCK_SIZE], f32>
+        }} do {{
+        ^body(%a2 : f32, %acc2 : !tile.tile<[BLOCK_SIZE], f32>):
+          %two = tile.constant 2.0 : f32
+          %a3 = tile.mul %a2, %two : f32
+          %b = tile.broadcast %a3 : f32 -> T<f32>
+          %acc3 = tile.add %acc2, %b : T<f32>
+          scf.yield %a3, %acc3 : f32, !tile.tile<[BLOCK_SIZE], f32>
+        }}
+        {STORE}""",
+        lambda g: [*floats(20)(g), np.array(50.0)],
+        {"n": 20},
+    ),
+    Program(
+        "while_that_loads_its_condition",
+        linear,
+        {**X_OUT, "steps": "i32[]"},
+        f"""{LOAD}
+        %zero = tile.constant 0 : i64
+        %s, %r = scf.while (%a = %zero, %acc = %v)
+            : (i64, !tile.tile<[BLOCK_SIZE], f32>) -> (i64, !tile.tile<[BLOCK_SIZE], f32>) {{
+          %step = tile.load %steps[%a] : (B<i32>, i64) -> i32
+          %none = tile.constant 0 : i32
+          %c = tile.compare gt %step, %none : i32 -> i1
+          %d = tile.condition %c : i1
+          %wide = tile.cast %step : i32 -> i64
+          %next = tile.add %a, %wide : i64
+          scf.condition(%d) %next, %acc : i64, !tile.tile<[BLOCK_SIZE], f32>
+        }} do {{
+        ^body(%a2 : i64, %acc2 : !tile.tile<[BLOCK_SIZE], f32>):
+          %f = tile.cast %a2 : i64 -> f32
+          %b = tile.broadcast %f : f32 -> T<f32>
+          %acc3 = tile.add %acc2, %b : T<f32>
+          scf.yield %a2, %acc3 : i64, !tile.tile<[BLOCK_SIZE], f32>
+        }}
+        {STORE}""",
+        lambda g: [*floats(20)(g), np.array([2, 9, 3, 9, 9, 0, 7], np.int32)],
+        {"n": 20},
+    ),
+    Program(
+        "branches",
+        linear,
+        {**X_OUT, "k": "i32"},
+        f"""{LOAD}
+        %three = tile.constant 3 : i32
+        %c = tile.compare lt %k, %three : i32 -> i1
+        %d = tile.condition %c : i1
+        %r, %count = scf.if %d -> (!tile.tile<[BLOCK_SIZE], f32>, i32) {{
+          %w = tile.mul %v, %v : T<f32>
+          %one = tile.constant 1 : i32
+          %k2 = tile.add %k, %one : i32
+          scf.yield %w, %k2 : !tile.tile<[BLOCK_SIZE], f32>, i32
+        }} else {{
+          %seven = tile.constant 7 : i32
+          scf.yield %v, %seven : !tile.tile<[BLOCK_SIZE], f32>, i32
+        }}
+        %five = tile.constant 5 : i32
+        %e = tile.compare ge %count, %five : i32 -> i1
+        scf.if %e {{
+          tile.store %r, %out[%offs] : T<f32>, B<f32>, T<i64>
+        }}""",
+        lambda g: [*floats(20)(g), np.array(5)],
+        {"n": 20},
+    ),
+    Program(
+        "scalars_and_lengths",
+        linear,
+        {"x": "f32[]", "table": "f64[]", "out": "f64[]", "k": "i64", "s": "f64"},
+        """%offs = tile.index offs : T<i64>
+        %n = tile.size n : i64
+        %length = tile.length %table : B<f64>
+        %nb = tile.broadcast %n : i64 -> T<i64>
+        %lb = tile.broadcast %length : i64 -> T<i64>
+        %kb = tile.broadcast %k : i64 -> T<i64>
+        %m = tile.mul %offs, %kb : T<i64>
+        %i = tile.rem %m, %lb : T<i64>
+        %j = tile.sub %i, %kb : T<i64>
+        %t = tile.load %table[%j] : (B<f64>, T<i64>) -> T<f64>
+        %sb = tile.broadcast %s : f64 -> T<f64>
+        %u = tile.mul %t, %sb : T<f64>
+        %c = tile.constant 0.1 : f64
+        %cb = tile.broadcast %c : f64 -> T<f64>
+        %w = tile.add %u, %cb : T<f64>
+        %back = tile.sub %nb, %offs : T<i64>
+        tile.store %w, %out[%back] : T<f64>, B<f64>, T<i64>""",
+        lambda g: [
+            *floats(50)(g)[:1],
+            g.standard_normal(13),
+            np.zeros(50),
+            np.array(3),
+            np.array(0.3),
+        ],
+        {"n": 50},
+    ),
+    Program(
+        "rows_and_columns",
+        grid,
+        {"x": "f32[]", "out": "f32[]", "flat": "i64[]"},
+        """%offs = tile.index offs : T<i64>
+        %row = tile.index row : R<i64>
+        %col = tile.index col : C<i64>
+        %v = tile.load %x[%offs] : (B<f32>, T<i64>) -> T<f32>
+        %rows = tile.size n_rows : i64
+        %rb = tile.broadcast %rows : i64 -> C<i64>
+        %cm = tile.mul %col, %rb : C<i64>
+        %cb = tile.broadcast %cm : C<i64> -> T<i64>
+        %rowb = tile.broadcast %row : R<i64> -> T<i64>
+        %turned = tile.add %cb, %rowb : T<i64>
+        tile.store %v, %out[%turned] : T<f32>, B<f32>, T<i64>
+        tile.store %turned, %flat[%offs] : T<i64>, B<i64>, T<i64>""",
+        lambda g: [
+            g.standard_normal((37, 300)).astype("f4"),
+            np.zeros(37 * 300, "f4"),
+            np.zeros(37 * 300, "i8"),
+        ],
+        {"n_rows": 37, "n_cols": 300},
+    ),
+    Program(
+        "whole_input_reductions",
+        linear,
+        {"x": "f32[]", "k": "i32[]", "f": "f32[]", "i": "i64[]", "m": "i64[]"},
+        """%offs = tile.index offs : T<i64>
+        %v = tile.load %x[%offs] : (B<f32>, T<i64>) -> T<f32>
+        %w = tile.load %k[%offs] : (B<i32>, T<i64>) -> T<i32>
+        %zero = tile.constant 0 : i64
+        %one = tile.constant 1 : i64
+        %two = tile.constant 2 : i64
+        %s = tile.reduce max %v : T<f32> -> f32
+        %t = tile.reduce min %v : T<f32> -> f32
+        tile.store %s, %f[%zero] : f32, B<f32>, i64
+        tile.store %t, %f[%one] : f32, B<f32>, i64
+        %sum = tile.reduce sum %w : T<i32> -> i32
+        %wide = tile.cast %sum : i32 -> i64
+        tile.store %wide, %i[%zero] : i64, B<i64>, i64
+        %p = tile.reduce prod %w : T<i32> -> i32
+        %pw = tile.cast %p : i32 -> i64
+        tile.store %pw, %i[%one] : i64, B<i64>, i64
+        %a = tile.reduce argmax %v : T<f32> -> i64
+        %b = tile.reduce argmin %w : T<i32> -> i64
+        tile.store %a, %m[%zero] : i64, B<i64>, i64
+        tile.store %b, %m[%one] : i64, B<i64>, i64""",
+        lambda g: [
+            np.round(g.standard_normal(128) * 3).astype("f4"),
+            g.integers(-9, 9, 128).astype("i4") | 1,
+            np.zeros(2, "f4"),
+            np.zeros(2, "i8"),
+            np.zeros(2, "i8"),
+        ],
+        {"n": 128},
+        "cover [0]",
+    ),
+    Program(
+        "reductions_with_nan",
+        linear,
+        {"x": "f32[]", "f": "f32[]", "m": "i64[]"},
+        """%offs = tile.index offs : T<i64>
+        %v = tile.load %x[%offs] : (B<f32>, T<i64>) -> T<f32>
+        %zero = tile.constant 0 : i64
+        %one = tile.constant 1 : i64
+        %s = tile.reduce max %v : T<f32> -> f32
+        %t = tile.reduce min %v : T<f32> -> f32
+        tile.store %s, %f[%zero] : f32, B<f32>, i64
+        tile.store %t, %f[%one] : f32, B<f32>, i64
+        %a = tile.reduce argmax %v : T<f32> -> i64
+        %b = tile.reduce argmin %v : T<f32> -> i64
+        tile.store %a, %m[%zero] : i64, B<i64>, i64
+        tile.store %b, %m[%one] : i64, B<i64>, i64""",
+        lambda g: [
+            np.array([1, 5, np.nan, 7, -3, np.nan, 2, 0] * 8, "f4"),
+            np.zeros(2, "f4"),
+            np.zeros(2, "i8"),
+        ],
+        {"n": 64},
+        "cover [0]",
+    ),
+    Program(
+        "row_softmax",
+        grid,
+        {"x": "f32[]", "out": "f32[]", "best": "i64[]", "any": "i1[]"},
+        """%offs = tile.index offs : T<i64>
+        %row = tile.index row : R<i64>
+        %v = tile.load %x[%offs] : (B<f32>, T<i64>) -> T<f32>
+        %top = tile.reduce max %v axis 1 : T<f32> -> R<f32>
+        %tb = tile.broadcast %top : R<f32> -> T<f32>
+        %d = tile.sub %v, %tb : T<f32>
+        %total = tile.reduce sum %d axis 1 : T<f32> -> R<f32>
+        %totb = tile.broadcast %total : R<f32> -> T<f32>
+        %q = tile.div %d, %totb : T<f32>
+        tile.store %q, %out[%offs] : T<f32>, B<f32>, T<i64>
+        %a = tile.reduce argmax %v axis 1 : T<f32> -> R<i64>
+        tile.store %a, %best[%row] : R<i64>, B<i64>, R<i64>
+        %two = tile.constant 2.0 : f32
+        %twob = tile.broadcast %two : f32 -> T<f32>
+        %big = tile.compare gt %v, %twob : T<f32> -> T<i1>
+        %some = tile.reduce any %big axis 1 : T<i1> -> R<i1>
+        tile.store %some, %any[%row] : R<i1>, B<i1>, R<i64>""",
+        lambda g: [
+            g.standard_normal((16, 64)).astype("f4"),
+            np.zeros((16, 64), "f4"),
+            np.zeros(16, "i8"),
+            np.zeros(16, "?"),
+        ],
+        {"n_rows": 16, "n_cols": 64},
+        "cover [1]",
+        1e-5,
+    ),
+    Program(
+        "atomics",
+        linear,
+        {"x": "i32[]", "count": "i32[]", "top": "i64[]"},
+        """%offs = tile.index offs : T<i64>
+        %v = tile.load %x[%offs] : (B<i32>, T<i64>) -> T<i32>
+        %wide = tile.cast %v : T<i32> -> T<i64>
+        %one = tile.constant 1 : i32
+        %ones = tile.broadcast %one : i32 -> T<i32>
+        tile.atomic add %ones, %count[%wide] : T<i32>, B<i32>, T<i64>
+        %zero = tile.constant 0 : i64
+        %zeros = tile.broadcast %zero : i64 -> T<i64>
+        tile.atomic max %offs, %top[%wide] : T<i64>, B<i64>, T<i64>
+        %seven = tile.constant 7 : i64
+        tile.atomic add %seven, %top[%zero] : i64, B<i64>, i64""",
+        lambda g: [
+            g.integers(1, 9, 3000).astype("i4"),
+            np.zeros(9, "i4"),
+            np.zeros(9, "i8"),
+        ],
+        {"n": 3000},
+    ),
+)
