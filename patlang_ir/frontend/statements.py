@@ -221,12 +221,12 @@ class StatementParser(BlockParser):
         """The body of an `if` whose condition is read, and all that follows up to its end."""
         region, ended = self.body(opener, chained=True)
         arms = [condition, region]
-        while self.token.kind == "elif":
+        while self.token.kind == "elif" and self._goes_on(ended):
             self.advance()
             condition = self.header("then")
             region, ended = self.body(opener, chained=True)
             arms += condition, region
-        if self.token.kind == "else":
+        if self.token.kind == "else" and self._goes_on(ended):
             word = self.advance()
             following = self.token
             if following.kind == "if" and following.line == word.line and not ended:
@@ -234,6 +234,10 @@ class StatementParser(BlockParser):
             region, ended = self.body(opener)
             arms.append(region)
         return arms
+
+    def _goes_on(self, ended: bool) -> bool:
+        """Whether another branch may follow: an `end` closes the whole chain, a brace one body."""
+        return not ended or self.previous.kind == "}"
 
     def _headless_block(self, token: Token) -> None:
         """Report a block whose `if` or `while` is missing, and read it all the same."""

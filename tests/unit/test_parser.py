@@ -323,3 +323,12 @@ def test_every_operation_has_its_place():
         "pat.func": "6:4",
         "pat.return": "7:3",
     }
+
+
+def test_the_end_of_an_inner_if_leaves_else_to_the_outer_one():
+    text = "let a = 1\nif a then\nif a then\na = 2\nend\nelse\na = 3\nend"
+    program = next(op for op in parse(text).module.ops if isinstance(op, pat.ProgramOp))
+    outer = program.body.block.last_op
+    assert isinstance(outer, pat.IfOp) and outer.otherwise is not None
+    inner = outer.branches[0][1].block.first_op
+    assert isinstance(inner, pat.IfOp) and inner.otherwise is None
