@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
 import evaluator_reference as exact
 import numpy as np
 import pytest
-from evaluator_kernels import run_op, same_bits
+from evaluator_kernels import linear, run_op, same_bits
 from evaluator_reference import FORMATS, Format
+
+from patlang_ir.backends.numpy import evaluate
 
 Array = np.ndarray[Any, Any]
 COUNT = 600
@@ -42,14 +44,19 @@ def memory(format: Format, bits: list[int]) -> Array:
     return words if format.name == "bf16" else words.view(f"f{format.width // 8}")
 
 
-def check(
-    op: str, format: Format, reference: Callable[..., int], arity: int, count: int = COUNT
+def check(op: str, format: Format, reference: Callable[..., int], arity: int) -> None:
+    columns = [patterns(format, COUNT, seed) for seed in range(arity)]
+    check_lanes(op, format, reference, list(zip(*columns, strict=True)))
+
+
+def check_lanes(
+    op: str, format: Format, reference: Callable[..., int], lanes: Sequence[tuple[int, ...]]
 ) -> None:
-    inputs = [patterns(format, count, seed) for seed in range(arity)]
-    got = run_op(op, [memory(format, bits) for bits in inputs], [format.name] * arity, format.name)
-    values = [[format.value(bits) for bits in column] for column in inputs]
-    want = memory(format, [reference(format, *lane) for lane in zip(*values, strict=True)])
-    assert same_bits(got, want, format.name)
+    """The bits of an operation, for the bits of its operands in each lane."""
+    columns = [memory(format, list(column)) for column in zip(*lanes, strict=True)]
+    got = run_op(op, columns, [format.name] * len(columns), format.name)
+    want = [reference(format, *map(format.value, lane)) for lane in lanes]
+    assert same_bits(got, memory(format, want), format.name)
 
 
 BINARY: dict[str, Callable[..., int]] = {
@@ -90,27 +97,75 @@ def test_fma_rounds_once(format: Format) -> None:
 
 @pytest.mark.parametrize("format", [exact.F32, exact.F64], ids=lambda f: f.name)
 def test_fma_where_two_roundings_differ(format: Format) -> None:
-    """Products one half of a last place away from the addend, and results near the smallest."""
+    """The product lies between two values; an addend far below it decides which one is nearer."""
     random = np.random.default_rng(5)
-    one, p = format.of(1.0), format.precision
-    a = [one + int(i) for i in random.integers(1, 1 << (p - 1), 300)]
-    b = [one + int(i) for i in random.integers(1, 1 << (p - 1), 300)]
-    product = [
-        -format.value(exact.mul(format, *map(format.value, lane)))
-        for lane in zip(a, b, strict=True)
-    ]
-    shifts = [
-        format.of(math.ldexp(v, -p * int(k)))
-        for v, k in zip(product, random.integers(0, 2, 300), strict=True)
-    ]
-    tiny = [one - (int(k) << (p - 1)) for k in random.integers(0, 1 << (format.width - p - 2), 300)]
-    for columns in ([a, b, shifts], [a, tiny, shifts], [tiny, tiny, tiny], [tiny, b, tiny]):
-        got = run_op(
-            "tile.fma", [memory(format, c) for c in columns], [format.name] * 3, format.name
+    count, half = 300, format.precision // 2
+    scale = 20 if format is exact.F32 else 300
+    lanes = [
+        (
+            math.ldexp(2**half + 2 * int(i) + 1, int(e) - half),
+            math.ldexp(2 ** (format.precision - half) + 2 * int(j) + 1, half - format.precision),
+            float(sign) * math.ldexp(1.0, int(e) - int(k)),
         )
-        lanes = [[format.value(v) for v in lane] for lane in zip(*columns, strict=True)]
-        want = memory(format, [exact.fma(format, *lane) for lane in lanes])
-        assert same_bits(got, want, format.name)
+        for i, j, e, k, sign in zip(
+            random.integers(0, 2 ** (half - 3), count),
+            random.integers(0, 2 ** (half - 3), count),
+            random.integers(-scale, scale, count),
+            random.integers(format.precision + 2, 6 * scale, count),
+            random.choice([-1, 1], count),
+            strict=True,
+        )
+    ]
+    check_lanes("tile.fma", format, exact.fma, [tuple(map(format.of, lane)) for lane in lanes])
+
+
+@formats
+def test_fma_at_its_ends(format: Format) -> None:
+    """Products that overflow, sums that cancel, and results near the smallest value."""
+    big, small, one = format.infinity - 1, format.lowest, format.of(1.0)
+    tiny = format.of(math.ldexp(1.5, small // 2))
+    minus = format.sign
+    lanes = [
+        (big, big, format.infinity | minus),
+        (big, big, big | minus),
+        (big, one + 1, big | minus),
+        (one, one, one | minus),
+        (one | minus, one, one),
+        (0, one | minus, minus),
+        (tiny, tiny, 0),
+        (tiny, tiny, 1 | minus),
+        (tiny, tiny | minus, 1),
+        (1, 1, 1),
+        (1, one - 1, 1),
+        (format.infinity, 0, one),
+        (format.infinity, one, format.infinity | minus),
+    ]
+    check_lanes("tile.fma", format, exact.fma, lanes)
+
+
+@pytest.mark.parametrize("format", [exact.F16, exact.BF16], ids=lambda f: f.name)
+def test_narrow_floats_round_after_each_operation(format: Format) -> None:
+    """`(a + b) * b - a`: kept in f32 between the operations it would have other bits."""
+    inputs = [patterns(format, COUNT, seed) for seed in range(2)]
+    name = format.name
+    kernel = linear(
+        {"x": f"{name}[]", "y": f"{name}[]", "out": f"{name}[]"},
+        f"""%offs = tile.index offs : T<i64>
+        %a = tile.load %x[%offs] : (B<{name}>, T<i64>) -> T<{name}>
+        %b = tile.load %y[%offs] : (B<{name}>, T<i64>) -> T<{name}>
+        %s = tile.add %a, %b : T<{name}>
+        %p = tile.mul %s, %b : T<{name}>
+        %d = tile.sub %p, %a : T<{name}>
+        tile.store %d, %out[%offs] : T<{name}>, B<{name}>, T<i64>""",
+    )
+    out = memory(format, [0] * COUNT)
+    evaluate(kernel, [*(memory(format, bits) for bits in inputs), out], {"n": COUNT})
+    want: list[int] = []
+    for a, b in zip(*([format.value(v) for v in bits] for bits in inputs), strict=True):
+        total = format.value(exact.add(format, a, b))
+        product = format.value(exact.mul(format, total, b))
+        want.append(exact.sub(format, product, a))
+    assert same_bits(out, memory(format, want), name)
 
 
 @formats

@@ -38,9 +38,7 @@ def _fused(a: Value, b: Value, c: Value) -> Value:
     high, low = _product(a, b)
     upper, rest = _sum(c, low)
     upper, lower = _sum(high, upper)
-    total = upper + _add_to_odd(rest, lower)
-    # Where all terms vanish the sign of an exact zero is that of the plain sum.
-    return np.where(total == 0, high + c, total)
+    return upper + _add_to_odd(rest, lower)
 
 
 def _sum(a: Value, b: Value) -> tuple[Value, Value]:
