@@ -41,7 +41,7 @@ class Independence:
 
     def _compute(self, value: SSAValue) -> Dependence:
         owner = value.owner
-        if isinstance(owner, tile.ReduceOp | tile.ProgramOp | tile.ProgramsOp) and cuts(owner):
+        if isinstance(owner, tile.CombineOp | tile.ProgramOp | tile.ProgramsOp) and cuts(owner):
             return Dependence.BLOCK
         sources = [self.of.get(source, Dependence.UNIFORM) for source in dependencies_of(value)]
         if Dependence.BLOCK in sources:
@@ -51,15 +51,19 @@ class Independence:
 
 def cuts(op: Operation) -> bool:
     """Whether an operation sees the block that it runs in and not the whole input."""
-    if not isinstance(op, tile.ReduceOp):
+    if not isinstance(op, tile.CombineOp):
         return True
     stage = op.parent_op()
     while stage is not None and not isinstance(stage, tile.StageOp):
         stage = stage.parent_op()
     if stage is None or op.in_block is not None:
         return True
-    axes = {op.axis.data} if op.axis is not None else set(range(stage.kernel.rank))
-    return not axes <= stage.covered
+    return not axes_of(op, stage.kernel.rank) <= stage.covered
+
+
+def axes_of(op: tile.CombineOp, rank: int) -> frozenset[int]:
+    """The axes that a reduction or scan combines."""
+    return frozenset(range(rank)) if op.axis is None else frozenset([op.axis.data])
 
 
 def _defined_by(op: Operation) -> list[SSAValue]:
@@ -108,6 +112,6 @@ def is_block_independent(kernel: tile.KernelOp) -> bool:
 
     No value may depend on blocks, and no lane may see what another one wrote.
     """
-    if any(isinstance(op, tile.ReduceOp) and cuts(op) for op in kernel.walk()):
+    if any(isinstance(op, tile.CombineOp) and cuts(op) for op in kernel.walk()):
         return False
     return not crossing_accesses(kernel)

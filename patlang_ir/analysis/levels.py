@@ -49,4 +49,4 @@ def levels_of(ops: Sequence[Operation], aliases: Aliases) -> dict[Operation, int
 def _after(owner: Operation | Block, levels: dict[Operation, int]) -> int:
     if not isinstance(owner, Operation) or owner not in levels:
         return 0
-    return levels[owner] + (1 if isinstance(owner, tile.ReduceOp) else 0)
+    return levels[owner] + (1 if isinstance(owner, tile.CombineOp) else 0)

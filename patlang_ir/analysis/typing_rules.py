@@ -306,6 +306,16 @@ def reduce(op: Operation, args: Sequence[Known]) -> Typing:
             return Typing((wide,), Known(sizes, wide.element, operand.weak))
 
 
+def scan(op: Operation, args: Sequence[Known]) -> Typing:
+    assert isinstance(op, tile.ScanOp)
+    lanes = LANES[kernel_of(op).kind.data]
+    if op.axis.data >= len(lanes):
+        raise TypeProblem("P305", "a 1-D kernel has no axes to choose from", "leave the axis out")
+    operand = replace(_number(op, args[0]), sizes=join_sizes(args[0].sizes, lanes))
+    wide = replace(operand, element=_accumulator(operand.element))
+    return Typing((wide,), wide)
+
+
 def _accumulator(element: Attribute) -> Attribute:
     """Sums of integers are computed in i64, of 16-bit floats in f32."""
     if is_integer(element):
@@ -344,6 +354,7 @@ RULES: dict[type[Operation], Rule] = {
     tile.StoreOp: write,
     tile.AtomicOp: write,
     tile.ReduceOp: reduce,
+    tile.ScanOp: scan,
     tile.CompareOp: compare,
     tile.SelectOp: select,
     tile.TruthOp: truth,

@@ -1330,6 +1330,62 @@ class ReduceOp(IRDLOperation):
         printer.print_attribute(self.result.type)
 
 
+@irdl_op_definition
+class ScanOp(IRDLOperation):
+    """The running sum of the lanes along an axis, each lane's own value included.
+
+    With `in_block` it starts anew in each block.
+
+    ```mlir
+    %1 = tile.scan %0 axis 0 : !tile.tile<[BLOCK_SIZE], f32>
+    ```
+    """
+
+    T: ClassVar = VarConstraint("T", VALUE)
+    name = "tile.scan"
+    operand = operand_def(T)
+    axis = prop_def(IntAttr)
+    in_block = opt_prop_def(UnitAttr)
+    result = result_def(T)
+    traits = traits_def(Pure())
+
+    def __init__(
+        self,
+        operand: SSAValue,
+        axis: int,
+        type: Attribute | None = None,
+        *,
+        in_block: bool = False,
+    ):
+        super().__init__(
+            operands=[operand],
+            properties={"axis": IntAttr(axis), "in_block": UnitAttr() if in_block else None},
+            result_types=[type or operand.type],
+        )
+
+    @classmethod
+    def parse(cls, parser: Parser) -> ScanOp:
+        operand = parser.parse_unresolved_operand()
+        parser.parse_keyword("axis")
+        axis = parser.parse_integer()
+        in_block = parser.parse_optional_keyword("in_block") is not None
+        parser.parse_punctuation(":")
+        value = parser.resolve_operand(operand, parser.parse_type())
+        return cls(value, axis, in_block=in_block)
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_ssa_value(self.operand)
+        printer.print_string(f" axis {self.axis.data}")
+        if self.in_block is not None:
+            printer.print_string(" in_block")
+        printer.print_string(" : ")
+        printer.print_attribute(self.result.type)
+
+
+CombineOp: TypeAlias = ReduceOp | ScanOp
+"""An operation that sees more than one lane."""
+
 ELEMENTWISE: list[type[Operation]] = [
     AddOp, SubOp, MulOp, DivOp, QuotientOp, RemOp, MaxOp, MinOp, PowOp,
     AndOp, OrOp, BandOp, BorOp, BxorOp, ShlOp, ShrOp,
@@ -1357,6 +1413,7 @@ OPERATIONS: list[type[Operation]] = [
     StoreOp,
     AtomicOp,
     ReduceOp,
+    ScanOp,
 ]
 ATTRIBUTES: list[type[Attribute]] = [
     UnknownType,

@@ -218,6 +218,16 @@ class KernelLowering:
         if name in REDUCTIONS:
             return self.emit(tile.ReduceOp(REDUCTIONS[name], args[0], self.axis(op, args)), op)
         match name:
+            case "cumsum":
+                axis = self.axis(op, args)
+                if axis is None and self.kernel.rank == 2:
+                    self.report.error(
+                        op,
+                        "P305",
+                        "cumsum in a 2-D kernel needs an axis",
+                        "cumsum(v, 1) sums each row",
+                    )
+                return self.emit(tile.ScanOp(args[0], axis or 0), op)
             case "select":
                 return self.emit(tile.SelectOp(self.truth(args[0], op), args[1], args[2]), op)
             case "clamp":

@@ -8,17 +8,13 @@ from xdsl.dialects.builtin import i64
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from patlang_ir.analysis.accesses import Aliases
+from patlang_ir.analysis.independence import axes_of
 from patlang_ir.analysis.levels import levels_of, writes, written_by
 from patlang_ir.dialects import tile
 from patlang_ir.dialects.literals import number
 from patlang_ir.dialects.tile import Extent, ReduceKind
 
 POSITIONS = (ReduceKind.ARGMAX, ReduceKind.ARGMIN)
-
-
-def axes_of(op: tile.ReduceOp, rank: int) -> tuple[int, ...]:
-    """The axes that a reduction combines."""
-    return (op.axis.data,) if op.axis is not None else tuple(range(rank))
 
 
 class Chain:
@@ -31,7 +27,7 @@ class Chain:
     one is kept in scratch.
     """
 
-    def __init__(self, stage: tile.StageOp, reductions: Sequence[tile.ReduceOp], limit: int):
+    def __init__(self, stage: tile.StageOp, reductions: Sequence[tile.CombineOp], limit: int):
         self.stage, self.limit = stage, limit
         self.rank = stage.kernel.rank
         self.ops = list(stage.body.block.ops)
@@ -40,7 +36,7 @@ class Chain:
         self.levels = levels_of(self.ops, self.aliases)
         self.scratch: list[tile.ScratchOp] = []
         self.partial = {op: self._partials(op) for op in reductions}
-        self.result = {op: self._buffer(Extent.ONE, op.result.type) for op in reductions}
+        self.result = {op: self._result(op) for op in reductions}
         self.kept: dict[Operation, SSAValue] = {}
 
     def build(self) -> list[Operation]:
@@ -59,14 +55,19 @@ class Chain:
         self.scratch.append(scratch)
         return scratch.result
 
-    def _partials(self, op: tile.ReduceOp) -> tuple[SSAValue, ...]:
+    def _partials(self, op: tile.CombineOp) -> tuple[SSAValue, ...]:
         """Where blocks leave their results: a value, and with a position the value there."""
-        if op.kind.data not in POSITIONS:
-            return (self._buffer(Extent.BLOCKS, op.result.type),)
-        value = self._buffer(Extent.BLOCKS, op.operand.type)
-        return value, self._buffer(Extent.BLOCKS, op.result.type)
+        if isinstance(op, tile.ReduceOp) and op.kind.data in POSITIONS:
+            value = self._buffer(Extent.BLOCKS, op.operand.type)
+            return value, self._buffer(Extent.BLOCKS, op.result.type)
+        return (self._buffer(Extent.BLOCKS, op.result.type),)
 
-    def _reductions(self, level: int) -> list[tile.ReduceOp]:
+    def _result(self, op: tile.CombineOp) -> SSAValue:
+        """Where the combining stage leaves the result: of a scan, the sum up to each block."""
+        extent = Extent.BLOCKS if isinstance(op, tile.ScanOp) else Extent.ONE
+        return self._buffer(extent, op.result.type)
+
+    def _combining(self, level: int) -> list[tile.CombineOp]:
         return [op for op in self.partial if self.levels[op] == level]
 
     def _effects(self, level: int) -> list[Operation]:
@@ -78,7 +79,7 @@ class Chain:
         for op in self.ops:
             if self.levels[op] != level:
                 continue
-            if isinstance(op, tile.ReduceOp):
+            if isinstance(op, tile.CombineOp):
                 self._reduce_block(op, build)
             elif isinstance(op, tile.LoadOp) and self._is_lost(op):
                 self._keep(op, build)
@@ -86,22 +87,20 @@ class Chain:
                 build.copy(op)
         return build.stage(above=self.limit)
 
-    def _reduce_block(self, op: tile.ReduceOp, build: StageBuilder) -> None:
+    def _reduce_block(self, op: tile.CombineOp, build: StageBuilder) -> None:
         """The reduction of one block, stored where this program has its place."""
         operand = build.need(op.operand)
-        axis = op.axis.data if op.axis is not None else None
         place = self._place(op, build)
-        kinds = [op.kind.data]
-        if op.kind.data in POSITIONS:
-            extreme = ReduceKind.MAX if op.kind.data == ReduceKind.ARGMAX else ReduceKind.MIN
-            kinds = [extreme, op.kind.data]
-        for kind, buffer in zip(kinds, self.partial[op], strict=True):
-            assert isinstance(buffer.type, tile.BufferType)
-            type = tile.like(op.result.type, buffer.type.element)
-            value = build.add(tile.ReduceOp(kind, operand, axis, type, in_block=True), op)
+        for kind, buffer in zip(kinds_of(op), self.partial[op], strict=True):
+            type = tile.like(place.type, tile.element_of(buffer.type))
+            value = build.add(tile.ReduceOp(kind, operand, self._axis(op), type, in_block=True), op)
             build.store(value, buffer, place, op)
 
-    def _place(self, op: tile.ReduceOp, build: StageBuilder) -> SSAValue:
+    def _axis(self, op: tile.CombineOp) -> int | None:
+        """The axis of a reduction within blocks; in a 1-D kernel a scan has no other one."""
+        return op.axis.data if op.axis is not None and self.rank > 1 else None
+
+    def _place(self, op: tile.CombineOp, build: StageBuilder) -> SSAValue:
         """The index of this program's partial result, in the scratch's own rows and columns."""
         if self.rank == 1:
             return build.add(tile.ProgramOp(0), op)
@@ -117,7 +116,7 @@ class Chain:
         start = build.add(tile.MulOp(rows, width), op)
         return build.add(tile.AddOp(start, columns), op)
 
-    def _place_along(self, axis: int, op: tile.ReduceOp, build: StageBuilder) -> SSAValue:
+    def _place_along(self, axis: int, op: tile.CombineOp, build: StageBuilder) -> SSAValue:
         if axis in self.combined:
             return build.add(tile.ProgramOp(axis), op)
         return build.add(lane_index(axis), op)
@@ -154,19 +153,29 @@ class Chain:
 
     def _combine(self, level: int) -> tile.StageOp | None:
         """The stage of one program along the combined axes: the results of this level."""
-        reductions = self._reductions(level)
-        if not reductions:
+        combining = self._combining(level)
+        if not combining:
             return None
         build = StageBuilder(self, level + 1)
-        for op in reductions:
+        for op in combining:
+            if isinstance(op, tile.ScanOp):
+                self._scan_partials(op, build)
+                continue
             value = self._reduce_partials(op, build)
             build.values[op.result] = value
             build.store(value, self.result[op], self._result_index(build, op), op)
         for op in self._effects(level + 1):
             if not has_lanes(op):
                 build.copy(op)
-        over = self.partial[reductions[0]][0]
-        return build.stage(above=self.limit, cover=self.combined, over=over)
+        over = self.partial[combining[0]][0]
+        return build.stage(above=self.limit, cover=sorted(self.combined), over=over)
+
+    def _scan_partials(self, op: tile.ScanOp, build: StageBuilder) -> None:
+        """The sums of all blocks up to each one."""
+        offsets = build.add(lane_offsets(self.rank), op)
+        (partial,) = self.partial[op]
+        sums = build.add(tile.ScanOp(build.load(partial, offsets, op), op.axis.data), op)
+        build.store(sums, self.result[op], offsets, op)
 
     def _reduce_partials(self, op: tile.ReduceOp, build: StageBuilder) -> SSAValue:
         """The result from those of the blocks; a position is that of the first extreme one."""
@@ -191,9 +200,31 @@ class Chain:
             return build.add(tile.ConstantOp(number(0), i64), op)
         return build.add(lane_index(1 - op.axis.data), op)
 
-    def load_result(self, op: tile.ReduceOp, build: StageBuilder) -> SSAValue:
-        """The result of a reduction, in a later stage."""
-        return build.load(self.result[op], self._result_index(build, op), op)
+    def load_result(self, op: tile.CombineOp, build: StageBuilder) -> SSAValue:
+        """The result of a reduction or scan, in a later stage."""
+        if isinstance(op, tile.ReduceOp):
+            return build.load(self.result[op], self._result_index(build, op), op)
+        within = build.add(tile.ScanOp(build.need(op.operand), op.axis.data, in_block=True), op)
+        return build.add(tile.AddOp(within, self._sum_before(op, build)), op)
+
+    def _sum_before(self, op: tile.ScanOp, build: StageBuilder) -> SSAValue:
+        """The sum of all blocks before this one: 0 in the first."""
+        place = self._place(op, build)
+        sizes = tile.sizes_of(place.type)
+        one, zero = (build.add(tile.ConstantOp(number(n), i64), op) for n in (1, 0))
+        before = build.add(tile.SubOp(place, build.broadcast(one, sizes, op)), op)
+        before = build.add(tile.MaxOp(before, build.broadcast(zero, sizes, op)), op)
+        total = build.load(self.result[op], before, op)
+        program = build.add(tile.ProgramOp(op.axis.data), op)
+        first = build.add(tile.CompareOp(tile.ComparePredicate.EQ, program, zero), op)
+        nothing = build.add(tile.CastOp(zero, tile.element_of(total.type)), op)
+        chosen = build.add(
+            tile.SelectOp(
+                build.broadcast(first, sizes, op), build.broadcast(nothing, sizes, op), total
+            ),
+            op,
+        )
+        return build.broadcast(chosen, tile.sizes_of(op.result.type), op)
 
 
 class StageBuilder:
@@ -228,7 +259,7 @@ class StageBuilder:
         if not isinstance(owner, Operation) or owner not in self.chain.levels:
             return value
         if value not in self.values:
-            if isinstance(owner, tile.ReduceOp):
+            if isinstance(owner, tile.CombineOp):
                 self.values[value] = self.chain.load_result(owner, self)
             elif owner in self.chain.kept and self.level > self.chain.levels[owner]:
                 offsets = self.add(lane_offsets(self.chain.rank), owner)
@@ -256,6 +287,19 @@ class StageBuilder:
         stage = tile.StageOp(Region(self.block), cover=cover, over=over, above=above)
         stage.location = self.chain.stage.location
         return stage
+
+
+def kinds_of(op: tile.CombineOp) -> Sequence[ReduceKind]:
+    """The reductions of a block that stand for its part of a result."""
+    if isinstance(op, tile.ScanOp):
+        return (ReduceKind.SUM,)
+    match op.kind.data:
+        case ReduceKind.ARGMAX:
+            return ReduceKind.MAX, ReduceKind.ARGMAX
+        case ReduceKind.ARGMIN:
+            return ReduceKind.MIN, ReduceKind.ARGMIN
+        case kind:
+            return (kind,)
 
 
 def lane_index(axis: int) -> tile.IndexOp:

@@ -17,13 +17,14 @@ from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 
 from patlang_ir.dialects import tile
-from patlang_ir.passes.staging import Chain, axes_of
+from patlang_ir.analysis.independence import axes_of
+from patlang_ir.passes.staging import Chain
 from patlang_ir.rewriting import rewrite
 
 
-def reductions_of(stage: tile.StageOp) -> list[tile.ReduceOp]:
-    """The reductions of a stage over its whole input or an axis of it."""
-    ops = (op for op in stage.walk() if isinstance(op, tile.ReduceOp))
+def reductions_of(stage: tile.StageOp) -> list[tile.CombineOp]:
+    """The reductions and scans of a stage over its whole input or an axis of it."""
+    ops = (op for op in stage.walk() if isinstance(op, tile.CombineOp))
     return [op for op in ops if op.in_block is None]
 
 
@@ -50,7 +51,7 @@ class CoverAxes(RewritePattern):
         rewriter.replace(op, tile.StageOp(body, cover=cover, upto=self.limit), [])
 
 
-def _can_be_staged(stage: tile.StageOp, reductions: Sequence[tile.ReduceOp]) -> bool:
+def _can_be_staged(stage: tile.StageOp, reductions: Sequence[tile.CombineOp]) -> bool:
     """Whether every reduction stands at the top of the stage, and all combine the same axes."""
     at_top = all(op.parent_op() is stage for op in reductions)
     return at_top and len({axes_of(op, stage.kernel.rank) for op in reductions}) == 1

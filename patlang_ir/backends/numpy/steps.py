@@ -308,6 +308,18 @@ def reduce(context: Context, op: tile.ReduceOp) -> Step:
     return step
 
 
+def scan(context: Context, op: tile.ScanOp) -> Step:
+    r, a, sizes = context.slot(op.result), context.slot(op.operand), tile.sizes_of(op.operand.type)
+    element, axis = known_element(op, op.result.type), op.axis.data
+
+    def step(values: Values) -> None:
+        lanes = values[PROGRAM].trim(values[a], sizes)
+        total = np.cumsum(lanes, axis, dtype=element.held)
+        values[r] = values[PROGRAM].pad(element.round(total) if element.round else total, sizes)
+
+    return step
+
+
 STEPS: dict[type[Operation], Callable[[Context, Any], Step]] = {
     **dict.fromkeys(TABLE, elementwise),
     tile.QuotientOp: division,
@@ -329,5 +341,6 @@ STEPS: dict[type[Operation], Callable[[Context, Any], Step]] = {
     tile.StoreOp: store,
     tile.AtomicOp: atomic,
     tile.ReduceOp: reduce,
+    tile.ScanOp: scan,
 }
 """What each operation without regions becomes."""
