@@ -284,7 +284,7 @@ def check_kernel(kernel: KernelScope, report: Report) -> None:
             message = f"'{name}' is a buffer, and cannot be a variable too"
             report.error(bindings[0], "P205", message, help="choose another name for the variable")
     if not any(
-        isinstance(op, pat.StoreOp | pat.AtomicOp)
+        isinstance(op, pat.StoreOp | pat.AtomicOp | pat.ReturnOp)  # A return is reported itself.
         or (isinstance(op, pat.ApplyOp) and op.callee.data in STATEMENTS)
         for op in kernel.func.walk()
     ):

@@ -258,8 +258,12 @@ class Conversion:
         if is_integer(element) and isinstance(value, float):
             return op.result
         if not _fits(value, element):
+            name = scalar_name(element)
             self.report.error(
-                op, "P308", f"{value} does not fit the type {scalar_name(element)} that it meets"
+                op,
+                "P308",
+                f"{value} does not fit the type {name} that it meets",
+                f"{name} holds {_range(element)}",
             )
             return op.result
         if op.result.type == element:
@@ -292,6 +296,13 @@ def _fits(value: int | float, element: Attribute) -> bool:
         low, high = integer_range(element)
         return low <= value <= high
     return abs(value) <= largest_float(element)
+
+
+def _range(element: Attribute) -> str:
+    if is_integer(element):
+        low, high = integer_range(element)
+        return f"{low} to {high}"
+    return f"numbers up to {largest_float(element):g}"
 
 
 def _joins(source: Known, target: Known) -> bool:

@@ -208,9 +208,9 @@ def _memory_of(
         contiguous, start = value.is_contiguous(), value.data_ptr()
         size = value.numel() * value.element_size()
     if not contiguous:
-        raise launch_error(
-            kernel, "P506", f"'{name}' is not contiguous", f"pass {name}.contiguous() or a copy"
-        )
+        copy = "contiguous" if hasattr(value, "data_ptr") else "copy"
+        help = f"pass {name}.{copy}(); of a buffer that is written, copy it back afterwards"
+        raise launch_error(kernel, "P506", f"'{name}' is not contiguous", help)
     return Memory(name, start, start + size, _shape_of(value))
 
 
