@@ -6,6 +6,7 @@ own place in the text.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,20 +23,27 @@ from xdsl.dialects.builtin import (
     StringAttr,
 )
 from xdsl.ir import AttributeInvT, BlockArgument, Operation, SSAValue
-from xdsl.parser import Parser, UnresolvedOperand
+from xdsl.parser import Parser, ParserState, UnresolvedOperand
 from xdsl.utils.exceptions import ParseError, VerifyException
 from xdsl.utils.frontend import Frontend
-from xdsl.utils.lexer import Span
-from xdsl.utils.mlir_lexer import MLIRTokenKind
+from xdsl.utils.lexer import Input, Span
+from xdsl.utils.mlir_lexer import MLIRLexer, MLIRTokenKind
 
-from patlang_ir.diagnostics import Place, Report, refuse
+from patlang_ir.diagnostics import CompileError, Place, Report, refuse
+
+
+class _Lexer(MLIRLexer):
+    """xDSL's lexer, in linear time also where a string is not closed."""
+
+    _unescaped_characters_regex = re.compile(r'"(?:[^"\\\n\v\f]++|\\(?:["nt\\]|[0-9A-Fa-f]{2}))*+"')
 
 
 class LocatedParser(Parser):
     """A parser that gives every operation and block argument a place."""
 
     def __init__(self, ctx: Context, text: str, name: str):
-        super().__init__(ctx, text, name)
+        super().__init__(ctx, "", name)
+        self._resume_from(ParserState(_Lexer(Input(text, name))))
         self._file = StringAttr(name)
         self._line_starts = [0, *(i + 1 for i, sign in enumerate(text) if sign == "\n")]
         self._argument_locations: dict[int, LocationAttr] = {}
@@ -57,8 +65,13 @@ class LocatedParser(Parser):
         start = self.pos
         try:
             op = super().parse_operation()
+        except (CompileError, ParseError, RecursionError):
+            raise
         except VerifyException as error:
             self.raise_error(" ".join(str(error).split()), start)
+        except Exception as error:  # how xDSL's formats fail on some wrong texts
+            reason = f"{type(error).__name__}: {error}".rstrip(": ")
+            self.raise_error(f"this operation cannot be read ({reason})", start)
         if op.location is UNKNOWN_LOC:
             op.location = self._location(start)
         return op
