@@ -56,7 +56,8 @@ class _Merging:
         writes = self.aliases.of(written_by(op))
         self.versions.update(writes)
         for region in op.regions:
-            self.block(region.block, known.new_child())
+            for block in region.blocks:
+                self.block(block, known.new_child())
             self.versions.update(writes)
 
     def key(self, op: Operation) -> Hashable | None:

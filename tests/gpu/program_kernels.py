@@ -180,6 +180,61 @@ PROGRAMS: Sequence[Program] = (
         {"n": 20},
     ),
     Program(
+        "while_tests_what_the_body_ignores",
+        linear,
+        {**X_OUT, "limit": "f32"},
+        f"""{LOAD}
+        %start = tile.constant 1.0 : f32
+        %one = tile.constant 1 : i32
+        %s, %i, %r = scf.while (%a = %start, %k = %one, %acc = %v)
+            : (f32, i32, !tile.tile<[BLOCK_SIZE], f32>)
+            -> (f32, i32, !tile.tile<[BLOCK_SIZE], f32>) {{
+          %c = tile.compare lt %a, %limit : f32 -> i1
+          %d = tile.condition %c : i1
+          scf.condition(%d) %a, %k, %acc : f32, i32, !tile.tile<[BLOCK_SIZE], f32>
+        }} do {{
+        ^body(%a2 : f32, %k2 : i32, %acc2 : !tile.tile<[BLOCK_SIZE], f32>):
+          %k3 = tile.add %k2, %k2 : i32
+          %a3 = tile.cast %k3 : i32 -> f32
+          %acc3 = tile.add %acc2, %acc2 : T<f32>
+          scf.yield %a3, %k3, %acc3 : f32, i32, !tile.tile<[BLOCK_SIZE], f32>
+        }}
+        {STORE}""",
+        lambda g: [*floats(20)(g), np.array(50.0)],
+        {"n": 20},
+    ),
+    Program(
+        "while_any_lane_lives",
+        linear,
+        {**X_OUT, "k": "i32"},
+        f"""{LOAD}
+        %zero = tile.constant 0 : i32
+        %one = tile.constant 1 : i32
+        %s, %r = scf.while (%i = %zero, %acc = %v)
+            : (i32, !tile.tile<[BLOCK_SIZE], f32>) -> (i32, !tile.tile<[BLOCK_SIZE], f32>) {{
+          %two = tile.constant 2.0 : f32
+          %b = tile.broadcast %two : f32 -> T<f32>
+          %c = tile.compare lt %acc, %b : T<f32> -> T<i1>
+          %alive = tile.reduce any %c : T<i1> -> i1
+          %more = tile.compare lt %i, %k : i32 -> i1
+          %both = tile.and %alive, %more : i1
+          %d = tile.condition %both : i1
+          scf.condition(%d) %i, %acc : i32, !tile.tile<[BLOCK_SIZE], f32>
+        }} do {{
+        ^body(%i2 : i32, %acc2 : !tile.tile<[BLOCK_SIZE], f32>):
+          %sq = tile.mul %acc2, %acc2 : T<f32>
+          %h = tile.constant 0.5 : f32
+          %hb = tile.broadcast %h : f32 -> T<f32>
+          %acc3 = tile.add %sq, %hb : T<f32>
+          %i3 = tile.add %i2, %one : i32
+          scf.yield %i3, %acc3 : i32, !tile.tile<[BLOCK_SIZE], f32>
+        }}
+        {STORE}""",
+        lambda g: [np.abs(g.standard_normal(32)).astype("f4"), np.zeros(32, "f4"), np.array(9)],
+        {"n": 32},
+        "cover [0]",
+    ),
+    Program(
         "branches",
         linear,
         {**X_OUT, "k": "i32"},

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xdsl.dialects import scf
+from xdsl.dialects.builtin import i32
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 from xdsl.rewriter import InsertPoint
 from xdsl.traits import is_side_effect_free
 
 from patlang_ir.dialects import tl
+from patlang_ir.dialects.tl import BinaryKind
 from patlang_ir.passes.lowering.broadcasts import is_literal
-from patlang_ir.passes.lowering.emitter import converted
+from patlang_ir.passes.lowering.emitter import Emitter, converted
 
 
 class ConvertTypes(RewritePattern):
@@ -87,24 +89,32 @@ class SeparateStarts(RewritePattern):
 
 
 class RotateWhile(RewritePattern):
-    """while f(a): body -> c = f(a); while c: body; c = f(a), where f(a) is no expression"""
+    """while f(a): body -> c = f(a); while c: body; c = f(a), where f(a) is no expression
+
+    The flag is a number that the body reads: Triton 3.6 fails on a loop that carries a value which
+    its test alone reads.
+    """
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: scf.WhileOp, rewriter: PatternRewriter) -> None:
-        if is_expression(op.before_region.block):
+        if is_expression(op.before_region.block) and body_reads_what_is_tested(op):
             return
         after = op.after_region.block
         yielded = after.last_op
         assert isinstance(yielded, scf.YieldOp)
-        first = self.conditions(op, op.arguments, rewriter, InsertPoint.before(op))
-        again = self.conditions(op, yielded.arguments, rewriter, InsertPoint.before(yielded))
-        rewriter.replace(yielded, scf.YieldOp(*again))
-        flag = after.insert_arg(first[0].type, 0)
+        flag = after.insert_arg(i32, 0)
         flag.name_hint = "running"
+        first = self.conditions(op, op.arguments, None, rewriter, InsertPoint.before(op))
+        again = self.conditions(op, yielded.arguments, flag, rewriter, InsertPoint.before(yielded))
+        rewriter.replace(yielded, scf.YieldOp(*again))
         test = Block(arg_types=[value.type for value in first])
-        test.add_op(scf.ConditionOp(test.args[0], *test.args))
         for mine, theirs in zip(test.args, after.args, strict=True):
             mine.name_hint = theirs.name_hint
+        emit = Emitter()
+        runs = emit.binary(BinaryKind.NE, test.args[0], emit.literal(0, i32))
+        test.add_ops([*emit.ops, scf.ConditionOp(runs, *test.args)])
+        for new in test.ops:
+            new.location = op.location
         body = op.after_region
         op.detach_region(body)
         loop = scf.WhileOp(first, [value.type for value in first], Region(test), body)
@@ -114,17 +124,33 @@ class RotateWhile(RewritePattern):
         self,
         op: scf.WhileOp,
         arguments: Sequence[SSAValue],
+        flag: SSAValue | None,
         rewriter: PatternRewriter,
         point: InsertPoint,
     ) -> list[SSAValue]:
-        """Copy the test of the loop; the condition, and the values that go with it."""
+        """Copy the test of the loop; whether it holds, as a number, and what goes with it."""
         before = op.before_region.block
         copies: dict[SSAValue, SSAValue] = dict(zip(before.args, arguments, strict=True))
         for inner in before.ops:
             if isinstance(inner, scf.ConditionOp):
-                return [copies.get(value, value) for value in (inner.condition, *inner.args)]
+                condition, *values = (copies.get(v, v) for v in (inner.condition, *inner.args))
+                emit = Emitter()
+                one = flag if flag is not None else emit.full(emit.literal(1, i32), i32)
+                number = emit.where(condition, one, emit.literal(0, i32))
+                rewriter.insert(emit.ops, point)
+                return [number, *values]
             rewriter.insert(inner.clone(copies), point)
         raise AssertionError("a test ends with its condition")
+
+
+def body_reads_what_is_tested(op: scf.WhileOp) -> bool:
+    """Whether every carried value that the test reads is read in the body too."""
+    pairs = zip(op.before_region.block.args, op.after_region.block.args, strict=True)
+    return all(inner.first_use is not None for tested, inner in pairs if reads(tested))
+
+
+def reads(tested: SSAValue) -> bool:
+    return any(not isinstance(use.operation, scf.ConditionOp) for use in tested.uses)
 
 
 def is_expression(test: Block) -> bool:

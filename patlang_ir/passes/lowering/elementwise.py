@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import f32, i1, i8
+from xdsl.dialects.builtin import bf16, f32, i1, i8
 from xdsl.ir import Operation, SSAValue
 
 from patlang_ir.dialects import tile, tl
@@ -106,6 +106,30 @@ class LowerFunction(Lowering):
         return in_f32(emit, op.operands, compute)
 
 
+class LowerFloor(Lowering):
+    """tile.floor a -> t = trunc(a); t - 1 where a < t, for libdevice.floor takes tiny values as 0
+
+    The same for `ceil`, with the signs turned; f64 has no such flaw.
+    """
+
+    operations = (tile.FloorOp, tile.CeilOp)
+
+    def lower(self, op: Operation, emit: Emitter) -> SSAValue | None:
+        (value,) = op.operands
+        element = element_of(value.type)
+        if element not in (f32, bf16) or not is_strict(op):
+            return None
+        return in_f32(emit, (value,), lambda a: self.corrected(op, a, emit))
+
+    def corrected(self, op: Operation, value: SSAValue, emit: Emitter) -> SSAValue:
+        falls = isinstance(op, tile.FloorOp)
+        whole = emit.call(Function.LIB_TRUNC, value)
+        beyond = emit.binary(BinaryKind.LT if falls else BinaryKind.GT, value, whole)
+        one = emit.literal(1.0, f32)
+        moved = emit.binary(BinaryKind.SUB if falls else BinaryKind.ADD, whole, one)
+        return emit.where(beyond, moved, whole)
+
+
 class LowerMinMax(Lowering):
     """tile.max a, b -> tl.call maximum_nan(a, b), for integers maximum(a, b)"""
 
@@ -207,6 +231,7 @@ class LowerCondition(Lowering):
 ELEMENTWISE = (
     LowerConstant(),
     LowerOperator(),
+    LowerFloor(),
     LowerFunction(),
     LowerMinMax(),
     LowerNeg(),
