@@ -235,3 +235,19 @@ tile.kernel @chain linear(%x "x" : !tile.buffer<f32>) {
 // CHECK:          %s = tile.reduce sum %v in_block : !tile.tile<[BLOCK_SIZE], f32> -> f32{{$}}
 // CHECK:        tile.stage cover [0] over %partial : !tile.buffer<f32> above 32768 plan {num_warps = 8 : i64} {{[{]$}}
 // CHECK:        tile.stage cover [0] upto 32768 {{[{]$}}
+
+// -----
+
+tile.kernel @scans linear(%x "x" : !tile.tile<[BLOCK_SIZE], f32>) {
+  tile.stage {
+    %0 = tile.scan %x axis 0 : !tile.tile<[BLOCK_SIZE], f32>
+    %1 = tile.scan %x axis 0 in_block : !tile.tile<[BLOCK_SIZE], f32>
+  }
+}
+
+// CHECK:      tile.kernel @scans linear(%x "x" : !tile.tile<[BLOCK_SIZE], f32>) {{[{]$}}
+// CHECK-NEXT:   tile.stage {{[{]$}}
+// CHECK-NEXT:     %0 = tile.scan %x axis 0 : !tile.tile<[BLOCK_SIZE], f32>{{$}}
+// CHECK-NEXT:     %1 = tile.scan %x axis 0 in_block : !tile.tile<[BLOCK_SIZE], f32>{{$}}
+// CHECK-NEXT:   }{{$}}
+// CHECK-NEXT: }{{$}}

@@ -126,3 +126,23 @@ tl.launcher @add rank 1 params [#tl.parameter<"x", f32, "buffer", "exact">, #tl.
 // CHECK:      tl.launcher @add rank 1 params [#tl.parameter<"x", f32, "buffer", "exact">, #tl.parameter<"s", f32, "scalar">] {{[{]$}}
 // CHECK-NEXT:   tl.launch "memory" args [#tl.argument<pointer "x">, #tl.argument<n "">] blocks ["BLOCK_SIZE"] plan {BLOCK_SIZE = 1024 : i64, enable_fp_fusion = false}{{$}}
 // CHECK-NEXT: }{{$}}
+
+// -----
+
+tl.launcher @total rank 1 params [#tl.parameter<"x", f32, "buffer", "exact">] {
+  tl.scratch "scratch" extents [#tl<scratch_extent blocks>] filled_by "total_kernel_1" : f32
+}
+
+// CHECK:      tl.launcher @total rank 1 params [#tl.parameter<"x", f32, "buffer", "exact">] {{[{]$}}
+// CHECK-NEXT:   tl.scratch "scratch" extents [#tl<scratch_extent blocks>] filled_by "total_kernel_1" : f32{{$}}
+// CHECK-NEXT: }{{$}}
+
+// -----
+
+tl.kernel @programs() constexprs [] {
+  %0 = tl.num_programs 1 : i32
+}
+
+// CHECK:      tl.kernel @programs() constexprs [] {{[{]$}}
+// CHECK-NEXT:   %0 = tl.num_programs 1 : i32{{$}}
+// CHECK-NEXT: }{{$}}
