@@ -32,17 +32,37 @@ def shown(error: RunError) -> tuple[str, str, str]:
 @pytest.mark.parametrize(
     ("text", "code", "place", "message"),
     [
-        ('let a = "x"\nlet b = 1 + (a - 2)', "P601", "2:16", "'-' does not take a string and an integer"),
-        ("let a = 1\nprint(2 * (a + true))", "P601", "2:14", "'+' does not take an integer and a boolean"),
+        (
+            'let a = "x"\nlet b = 1 + (a - 2)',
+            "P601",
+            "2:16",
+            "'-' does not take a string and an integer",
+        ),
+        (
+            "let a = 1\nprint(2 * (a + true))",
+            "P601",
+            "2:14",
+            "'+' does not take an integer and a boolean",
+        ),
         ("let n = 0\nlet a = 1 / n", "P602", "2:11", "'/' by an integer zero"),
         ("let n = 0\nlet a = floor(7 / n)", "P602", "2:17", "division by an integer zero"),
         ("let n = 0\nlet a = 7 % n", "P602", "2:11", "division by an integer zero"),
         ("let n = 0\nlet a = 7.0 / n", "P602", "2:13", "division by an integer zero"),
-        ("let xs = [1]\nlet xs = list_set(xs, 1, 2)", "P603", "2:10", "list_set: index 1 is outside 0 to 0"),
+        (
+            "let xs = [1]\nlet xs = list_set(xs, 1, 2)",
+            "P603",
+            "2:10",
+            "list_set: index 1 is outside 0 to 0",
+        ),
         ("let a = sin([])", "P603", "1:9", "sin: argument 1 must be a real number, not a list"),
         ("let a = 1\na = 2", "P604", "2:1", "cannot assign twice to the immutable variable 'a'"),
         ("let a = 5\nlet b = a(1)", "P601", "2:9", "an integer cannot be called"),
-        ("let a = pow(10, 400)\nlet b = 0.5 + a", "P601", "2:13", "the integer is too large to become a float"),
+        (
+            "let a = pow(10, 400)\nlet b = 0.5 + a",
+            "P601",
+            "2:13",
+            "the integer is too large to become a float",
+        ),
         ('print(apply("g"))', "P603", "1:7", "apply: the program has no function 'g'"),
         (
             "let i = 0\nwhile i < 3 do\n  let i = i + 1\n  let b = [1] < i\nend",
@@ -51,7 +71,7 @@ def shown(error: RunError) -> tuple[str, str, str]:
             "'<' does not take a list and an integer",
         ),
     ],
-)  # fmt: skip
+)
 def test_code_place_and_message(text: str, code: str, place: str, message: str) -> None:
     error, _ = fails(text)
     assert shown(error) == (code, place, message)
@@ -126,9 +146,13 @@ def test_endless_recursion_is_an_error() -> None:
         ("let mut a = 1\nif a then let a = 2 end\na = 3", "", "P604"),
         ("let mut a = 0\nif a then let a = 2 end\na = 3\nprint(a)", "3\n", ""),
         ('let a = 1\na = print("value first")', "value first\n", "P604"),
-        ("let mut a = 0\nlet i = 0\nwhile i < 2 do\na = i\nlet a = 5\nlet i = i + 1\nend", "", "P604"),
+        (
+            "let mut a = 0\nlet i = 0\nwhile i < 2 do\na = i\nlet a = 5\nlet i = i + 1\nend",
+            "",
+            "P604",
+        ),
     ],
-)  # fmt: skip
+)
 def test_assignment_after_let(text: str, output: str, code: str) -> None:
     out = io.StringIO()
     found = ""

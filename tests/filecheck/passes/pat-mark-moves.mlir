@@ -1,0 +1,184 @@
+// RUN: patlang-opt %s --split-input-file --pass-pipeline=pat-mark-moves | filecheck %s --strict-whitespace
+// RUN: patlang-opt %s --split-input-file --pass-pipeline=pat-mark-moves,pat-mark-moves | filecheck %s --strict-whitespace
+
+// A fresh list belongs to its variable, and so does the result of a push.
+
+// CHECK-LABEL: pat.func @grow("n") returns "xs" {
+// CHECK-NEXT:    %0 = pat.list[]{{$}}
+// CHECK-NEXT:    pat.let "xs", %0{{$}}
+// CHECK-NEXT:    %1 = pat.get "xs"{{$}}
+// CHECK-NEXT:    %2 = pat.member %1, "length"{{$}}
+// CHECK-NEXT:    %3 = pat.get "xs"{{$}}
+// CHECK-NEXT:    %4 = pat.host "list_push"(%3, %2) in_place{{$}}
+// CHECK-NEXT:    pat.let "xs", %4{{$}}
+// CHECK-NEXT:    %5 = pat.get "xs"{{$}}
+// CHECK-NEXT:    %6 = pat.host "list_set"(%5, %2, %2) in_place{{$}}
+// CHECK-NEXT:    pat.let "xs", %6{{$}}
+// CHECK-NEXT:  }
+pat.func @grow("n") returns "xs" {
+  %0 = pat.list []
+  pat.let "xs", %0
+  %1 = pat.get "xs"
+  %2 = pat.member %1, "length"
+  %3 = pat.get "xs"
+  %4 = pat.host "list_push"(%3, %2)
+  pat.let "xs", %4
+  %5 = pat.get "xs"
+  %6 = pat.host "list_set"(%5, %2, %2)
+  pat.let "xs", %6
+}
+
+// -----
+
+// A parameter is not owned before its first push, and never after another variable has the list.
+
+// CHECK-LABEL: pat.func @shared("xs", "v") {
+// CHECK-NEXT:    %0 = pat.get "v"{{$}}
+// CHECK-NEXT:    %1 = pat.get "xs"{{$}}
+// CHECK-NEXT:    %2 = pat.host "list_push"(%1, %0){{$}}
+// CHECK-NEXT:    pat.let "xs", %2{{$}}
+// CHECK-NEXT:    %3 = pat.get "xs"{{$}}
+// CHECK-NEXT:    pat.let "ys", %3{{$}}
+// CHECK-NEXT:    %4 = pat.get "xs"{{$}}
+// CHECK-NEXT:    %5 = pat.host "list_push"(%4, %0){{$}}
+// CHECK-NEXT:    pat.let "xs", %5{{$}}
+// CHECK-NEXT:    %6 = pat.get "xs"{{$}}
+// CHECK-NEXT:    %7 = pat.host "list_push"(%6, %0) in_place{{$}}
+// CHECK-NEXT:    pat.let "xs", %7{{$}}
+// CHECK-NEXT:  }
+pat.func @shared("xs", "v") {
+  %0 = pat.get "v"
+  %1 = pat.get "xs"
+  %2 = pat.host "list_push"(%1, %0)
+  pat.let "xs", %2
+  %3 = pat.get "xs"
+  pat.let "ys", %3
+  %4 = pat.get "xs"
+  %5 = pat.host "list_push"(%4, %0)
+  pat.let "xs", %5
+  %6 = pat.get "xs"
+  %7 = pat.host "list_push"(%6, %0)
+  pat.let "xs", %7
+}
+
+// -----
+
+// A list that is pushed into itself, that is held twice in one statement, or whose new version goes
+// to another variable, is copied.
+
+// CHECK-LABEL: pat.func @copies() {
+// CHECK:         %3 = pat.host "list_push"(%1, %2){{$}}
+// CHECK:         %6 = pat.host "list_push"(%5, %4){{$}}
+// CHECK:         %8 = pat.host "list_push"(%7, %4){{$}}
+// CHECK-NOT:     in_place
+// CHECK:       }
+pat.func @copies() {
+  %0 = pat.list []
+  pat.let "xs", %0
+  %1 = pat.get "xs"
+  %2 = pat.get "xs"
+  %3 = pat.host "list_push"(%1, %2)
+  pat.let "xs", %3
+  %4 = pat.get "xs"
+  %5 = pat.get "xs"
+  %6 = pat.host "list_push"(%5, %4)
+  pat.let "xs", %6
+  %7 = pat.get "xs"
+  %8 = pat.host "list_push"(%7, %4)
+  pat.let "ys", %8
+}
+
+// -----
+
+// A function that only looks at its argument leaves it owned; one that may keep it does not.
+
+// CHECK-LABEL: pat.func @size("xs") {
+// CHECK-LABEL: pat.func @same("xs") {
+// CHECK-LABEL: pat.program {
+// CHECK:         %{{[0-9]+}} = pat.call "size"(%{{[0-9]+}}){{$}}
+// CHECK:         %{{[0-9]+}} = pat.host "list_push"(%{{[0-9]+}}, %{{[0-9]+}}) in_place{{$}}
+// CHECK:         %{{[0-9]+}} = pat.call "same"(%{{[0-9]+}}){{$}}
+// CHECK:         %{{[0-9]+}} = pat.host "list_push"(%{{[0-9]+}}, %{{[0-9]+}}){{$}}
+pat.func @size("xs") {
+  %0 = pat.get "xs"
+  %1 = pat.host "list_len"(%0)
+  pat.return %1
+}
+pat.func @same("xs") {
+  %0 = pat.get "xs"
+  pat.return %0
+}
+pat.program {
+  %0 = pat.list []
+  pat.let "xs", %0
+  %1 = pat.get "xs"
+  %2 = pat.call "size"(%1)
+  pat.let "n", %2
+  %3 = pat.get "xs"
+  %4 = pat.get "n"
+  %5 = pat.host "list_push"(%3, %4)
+  pat.let "xs", %5
+  %6 = pat.get "xs"
+  %7 = pat.call "same"(%6)
+  pat.let "ys", %7
+  %8 = pat.get "xs"
+  %9 = pat.get "n"
+  %10 = pat.host "list_push"(%8, %9)
+  pat.let "xs", %10
+}
+
+// -----
+
+// In a loop that starts with a shared list, a flag says when it has been copied.
+
+// CHECK-LABEL: pat.func @extend("xs", "go") {
+// CHECK-NEXT:    %0 = pat.constant false{{$}}
+// CHECK-NEXT:    pat.let "xs.owned", %0{{$}}
+// CHECK-NEXT:    pat.while {
+// CHECK-NEXT:      %1 = pat.get "go"{{$}}
+// CHECK-NEXT:      pat.yield %1{{$}}
+// CHECK-NEXT:    } do {
+// CHECK-NEXT:      pat.if {
+// CHECK-NEXT:        %2 = pat.get "xs.owned"{{$}}
+// CHECK-NEXT:        %3 = pat.unary not %2{{$}}
+// CHECK-NEXT:        pat.yield %3{{$}}
+// CHECK-NEXT:      } then {
+// CHECK-NEXT:        %4 = pat.get "xs"{{$}}
+// CHECK-NEXT:        %5 = pat.host "list.copy"(%4){{$}}
+// CHECK-NEXT:        pat.let "xs", %5{{$}}
+// CHECK-NEXT:        %6 = pat.constant true{{$}}
+// CHECK-NEXT:        pat.let "xs.owned", %6{{$}}
+// CHECK-NEXT:      }
+// CHECK-NEXT:      %7 = pat.get "xs"{{$}}
+// CHECK-NEXT:      %8 = pat.get "go"{{$}}
+// CHECK-NEXT:      %9 = pat.host "list_push"(%7, %8) in_place{{$}}
+// CHECK-NEXT:      pat.let "xs", %9{{$}}
+// CHECK-NEXT:      pat.if {
+// CHECK-NEXT:        %10 = pat.get "go"{{$}}
+// CHECK-NEXT:        pat.yield %10{{$}}
+// CHECK-NEXT:      } then {
+// CHECK-NEXT:        %11 = pat.constant false{{$}}
+// CHECK-NEXT:        pat.let "xs.owned", %11{{$}}
+// CHECK-NEXT:        %12 = pat.get "xs"{{$}}
+// CHECK-NEXT:        pat.let "ys", %12{{$}}
+// CHECK-NEXT:      }
+// CHECK-NEXT:    }
+// CHECK-NEXT:  }
+pat.func @extend("xs", "go") {
+  pat.while {
+    %0 = pat.get "go"
+    pat.yield %0
+  } do {
+    %1 = pat.get "xs"
+    %2 = pat.get "go"
+    %3 = pat.host "list_push"(%1, %2)
+    pat.let "xs", %3
+    pat.if {
+      %4 = pat.get "go"
+      pat.yield %4
+    } then {
+      %5 = pat.get "xs"
+      pat.let "ys", %5
+    }
+  }
+}
