@@ -76,6 +76,22 @@ def test_narrow_indices(type: str) -> None:
     assert out.tolist() == [0, 5, 100]
 
 
+OFFS_STORED = """%offs = tile.index offs : T<i64>
+tile.store %offs, %out[%offs] : T<i64>, B<i64>, T<i64>"""
+OFFS_CAST = """%offs = tile.index offs : T<i64>
+%narrow = tile.cast %offs : T<i64> -> T<i16>
+%back = tile.cast %narrow : T<i16> -> T<i64>
+tile.store %back, %out[%offs] : T<i64>, B<i64>, T<i64>"""
+
+
+@cuts
+@pytest.mark.parametrize("body", [OFFS_STORED, OFFS_CAST])
+def test_offs_is_kept_where_it_is_more_than_an_index(block: int | None, body: str) -> None:
+    out = np.full(9, -1)
+    evaluate(linear({"out": "i64[]"}, body), [out], {"n": 9}, blocks=blocks(block))
+    assert out.tolist() == list(range(9))
+
+
 @cuts
 def test_padding_lanes_never_write(block: int | None) -> None:
     """A padding lane has the index of a lane inside: `offs % 5` of lane 5 would be 0 again."""

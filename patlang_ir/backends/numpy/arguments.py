@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, SSAValue
 
 from patlang_ir.backends.numpy.elements import ELEMENTS, Element, Kind, Value
 from patlang_ir.diagnostics import Diagnostic, LaunchError, place_of
@@ -16,11 +16,12 @@ from patlang_ir.dialects import tile
 Argument: TypeAlias = NDArray[Any] | np.generic | int | float | bool
 
 
-def bind(kernel: tile.KernelOp, args: Sequence[Argument]) -> list[Value]:
+def bind(
+    kernel: tile.KernelOp, args: Sequence[Argument], written: Collection[SSAValue]
+) -> list[Value]:
     """Buffers as flat views, and scalars as held values."""
     if len(args) != len(kernel.args):
         raise _wrong(kernel, "P501", f"takes {len(kernel.args)} arguments, not {len(args)}")
-    written = set(kernel.written)
     bound: list[Value] = []
     for name, param, arg in zip(kernel.param_names, kernel.args, args, strict=True):
         match param.type:

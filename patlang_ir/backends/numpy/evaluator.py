@@ -52,6 +52,7 @@ class Evaluator:
         _expect_types(kernel)
         if kernel.kind.data not in AXES:
             raise refuse(kernel, "P902", f"the evaluator has no {kernel.kind.data} kernels")
+        self._written = frozenset(kernel.written)
         self._axes = AXES[kernel.kind.data]
         self._stages = [_compile(stage, checked) for stage in kernel.stages]
 
@@ -72,7 +73,7 @@ class Evaluator:
         block of a power of two lanes. `chunk` asks for the whole-input meaning in pieces of about
         so many lanes, which is faster and allowed where nothing depends on how the input is cut.
         """
-        bound = bind(self.kernel, args)
+        bound = bind(self.kernel, args, self._written)
         extents = _extents(self.kernel, sizes)
         scratch = Scratch(self.kernel)
         running = [stage for stage in self._stages if runs(stage.op, extents)]

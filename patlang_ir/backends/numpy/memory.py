@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from patlang_ir.backends.numpy.elements import BF16, Element, Kind, Value
 from patlang_ir.backends.numpy.programs import Program, Sizes
 from patlang_ir.diagnostics import Diagnostic, RunError, place_of
 from patlang_ir.dialects.pat import AtomicKind
+from patlang_ir.dialects.tile import IndexKind
 
 Data = NDArray[Any]
 Put = Callable[[Data, Any, Value], None]
@@ -43,9 +45,10 @@ class Access:
         """The elements at an index."""
         if not self.sizes:
             return self._load_one(program, data, index, mask)
-        span = self._span(program, data, index, mask)
+        span = self._span(program, data, mask)
         if span is not None:
-            return self.element.decode(data[span].reshape(index.shape).copy())
+            return self.element.decode(data[span].reshape(program.shape(self.sizes)).copy())
+        index = self._indices(program, index)
         inside = within(index, data)
         self._check(program, data, index, inside, mask)
         touched = inside & mask
@@ -56,18 +59,21 @@ class Access:
         return self.element.decode(np.where(touched, found, zero))
 
     def _load_one(self, program: Program, data: Data, index: Value, mask: Value) -> Value:
-        inside = within(index, data)
-        self._check(program, data, index, inside, mask)
-        return self.element.decode(data[int(index)] if inside and mask else data.dtype.type(0))
+        place = int(index)
+        inside = 0 <= place < data.size
+        if not inside:
+            self._check(program, data, index, np.False_, mask)
+        return self.element.decode(data[place] if inside and mask else data.dtype.type(0))
 
     def write(
         self, program: Program, data: Data, index: Value, value: Value, mask: Value, *, put: Put
     ) -> None:
         """Put a value at an index, where the access reaches."""
-        span = self._span(program, data, index, mask)
+        span = self._span(program, data, mask)
         if span is not None:
-            put(data, span, np.broadcast_to(value, index.shape).reshape(-1))
+            put(data, span, program.trim(value, self.sizes).reshape(-1))
             return
+        index = self._indices(program, index)
         inside = within(index, data)
         self._check(program, data, index, inside, mask)
         if self.guarded and np.any(mask & ~program.in_domain(self.sizes)):
@@ -79,14 +85,19 @@ class Access:
             index, value = index[touched], value[touched]
         put(data, index.astype(np.int64), value)
 
-    def _span(self, program: Program, data: Data, index: Value, mask: Value) -> slice | None:
+    def _span(self, program: Program, data: Data, mask: Value) -> slice | None:
         """The elements at `offs` where they follow each other and all are touched."""
         if not (self.contiguous and mask is np.True_ and program.full):
             return None
         start = program.flat_start()
-        if start is None or start + index.size > data.size:
+        if start is None:
             return None
-        return slice(start, start + index.size)
+        stop = start + prod(program.shape(self.sizes))
+        return slice(start, stop) if stop <= data.size else None
+
+    def _indices(self, program: Program, index: Value) -> Value:
+        """`offs` is not kept where only accesses need it."""
+        return program.index(IndexKind.OFFS) if self.contiguous else index
 
     def _check(
         self, program: Program, data: Data, index: Value, inside: Value, mask: Value

@@ -27,6 +27,8 @@ def measured(stage: tile.StageOp, extents: Extents) -> int:
 
 def runs(stage: tile.StageOp, extents: Extents) -> bool:
     """Whether a stage runs for an input of this size."""
+    if stage.above is None and stage.upto is None:
+        return True
     size = measured(stage, extents)
     if stage.above is not None and size <= stage.above.data:
         return False
@@ -57,6 +59,8 @@ class Scratch:
 
     def allocate(self, stage: tile.StageOp, grid: Grid) -> Sequence[Value | None]:
         """Every scratch buffer; those that this stage fills are made now."""
+        if not self.kernel.scratch:
+            return []
         filled = {op.buffer for op in stage.walk() if isinstance(op, tile.StoreOp)}
         for op in self.kernel.scratch:
             if op.result in filled:

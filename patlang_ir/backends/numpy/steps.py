@@ -93,7 +93,18 @@ def index(context: Context, op: tile.IndexOp) -> Step:
     def step(values: Values) -> None:
         values[r] = values[PROGRAM].index(kind).astype(held, copy=False)
 
-    return step
+    def nothing(values: Values) -> None:
+        values[r] = None
+
+    return nothing if kind is IndexKind.OFFS and only_accessed(op.result) else step
+
+
+INDEX_OPERAND: dict[type[Operation], int] = {tile.LoadOp: 1, tile.StoreOp: 2, tile.AtomicOp: 2}
+
+
+def only_accessed(value: SSAValue) -> bool:
+    """Whether a value is nothing but the index of accesses."""
+    return all(INDEX_OPERAND.get(type(use.operation)) == use.index for use in value.uses)
 
 
 def size(context: Context, op: tile.SizeOp) -> Step:
