@@ -1,0 +1,120 @@
+"""Growing a list by pushes in PatLang, against the same loop written in Python by hand.
+
+    python benchmarks/list_push.py [RUNS]
+
+Both sides take turns in one run, so that both meet the same machine; each row is the best of RUNS.
+Three shapes: a list of the function itself, one that came in as a parameter (copied once, then
+changed in place), and a push under a condition. Every result is checked first.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from functools import partial
+from time import perf_counter
+
+from xdsl.context import Context
+
+from patlang_ir.frontend import parse
+from patlang_ir.pipeline import parse_pipeline
+from patlang_ir.runtime.host import NoKernels, run_program
+
+SIZES = (65_536, 1_000_000)
+
+PATLANG = {
+    "own list": """
+make function build takes n returns xs
+  let xs = []
+  let i = 0
+  while i < n do
+    let xs = list_push(xs, i * 2)
+    let i = i + 1
+  end
+end
+""",
+    "parameter": """
+make function extend takes xs, n returns xs
+  let i = 0
+  while i < n do
+    let xs = list_push(xs, i * 2)
+    let i = i + 1
+  end
+end
+make function build takes n
+  return extend([], n)
+end
+""",
+    "condition": """
+make function build takes n returns xs
+  let xs = []
+  let i = 0
+  while i < n do
+    if i % 3 != 1 then
+      let xs = list_push(xs, i * 2)
+    end
+    let i = i + 1
+  end
+end
+""",
+}
+
+
+def own_list(n: int) -> list[int]:
+    xs: list[int] = []
+    i = 0
+    while i < n:
+        xs.append(i * 2)
+        i += 1
+    return xs
+
+
+def condition(n: int) -> list[int]:
+    xs: list[int] = []
+    i = 0
+    while i < n:
+        if i % 3 != 1:
+            xs.append(i * 2)
+        i += 1
+    return xs
+
+
+PYTHON: dict[str, Callable[[int], list[int]]] = {
+    "own list": own_list,
+    "parameter": own_list,
+    "condition": condition,
+}
+
+
+def compiled(source: str, size: int) -> Callable[[], list[int]]:
+    """A PatLang program that builds a list of this size and returns it."""
+    module = parse(f"{source}\nreturn build({size})").module
+    for step in parse_pipeline("patlang-host"):
+        step.apply(Context(), module)
+    return lambda: run_program(module, launcher=NoKernels())
+
+
+def seconds(function: Callable[[], object]) -> float:
+    start = perf_counter()
+    function()
+    return perf_counter() - start
+
+
+def main() -> None:
+    runs = int(sys.argv[1]) if len(sys.argv) > 1 else 5
+    print(
+        f"best of {runs} runs, Python {sys.version.split()[0]}; PatLang with printing and loading"
+    )
+    print(f"{'shape':<10} {'pushes':>9} {'PatLang':>10} {'Python':>10} {'ratio':>6}")
+    for shape, source in PATLANG.items():
+        for size in SIZES:
+            patlang, by_hand = compiled(source, size), PYTHON[shape]
+            assert patlang() == by_hand(size), f"{shape}, {size}: the results differ"
+            pairs = [(seconds(patlang), seconds(partial(by_hand, size))) for _ in range(runs)]
+            ours, theirs = (min(times) for times in zip(*pairs, strict=True))
+            row = f"{shape:<10} {size:>9,} {ours * 1e3:>7.1f} ms {theirs * 1e3:>7.1f} ms"
+            print(f"{row} {ours / theirs:>6.2f}")
+
+
+if __name__ == "__main__":
+    main()
