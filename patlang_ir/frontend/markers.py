@@ -30,7 +30,7 @@ KINDS = {
     "gpu_kernel_matmul": KernelKind.MATMUL,
 }
 Value: TypeAlias = "bool | int | float | str | list[Value]"
-ELEMENT_TYPES = ("f16", "bf16", "f32", "f64", "i8", "i16", "i32", "i64", "u8", "bool")
+FLOAT_TYPES = ("f16", "bf16", "f32", "f64")
 
 
 def _one_of(*words: str) -> tuple[str, Callable[[Value], bool]]:
@@ -49,7 +49,7 @@ def _is_size(value: Value) -> bool:
 OPTIONS: Mapping[str, tuple[str, Callable[[Value], bool]]] = {
     "autotune": ("a list of block sizes, such as [256, 512]", _is_candidates),
     "math": _one_of("strict", "fast"),
-    "types": _one_of(*ELEMENT_TYPES),
+    "types": _one_of(*FLOAT_TYPES),
     "precision": _one_of("ieee", "tf32", "tf32x3"),
     "deterministic": ("true or false", lambda value: isinstance(value, bool)),
 }

@@ -61,7 +61,14 @@ def launch_error(kernel: tile.KernelOp, code: str, message: str, help: str = "")
 
 
 def array_of_list(kernel: tile.KernelOp, name: str, element: str, values: list[Any]) -> Array:
-    """A PatLang list as an array of f64, or of i64 where its elements are indices."""
+    """A PatLang list as an array of floats, or of integers where its elements are indices."""
+    if element not in NUMPY_TYPES:
+        raise launch_error(
+            kernel,
+            "P502",
+            f"'{name}' has elements of type {element}, which lists cannot cross as",
+            "choose types=f16, f32 or f64, or call the kernel with arrays from Python",
+        )
     kinds = set(map(type, values)) - NUMBERS
     if kinds:
         position = next(i for i, v in enumerate(values) if type(v) in kinds)
@@ -71,12 +78,13 @@ def array_of_list(kernel: tile.KernelOp, name: str, element: str, values: list[A
             f"element {position} of '{name}' is {_kind_name(values[position])}, not a number",
         )
     try:
-        if element != "i64":
+        if not element.startswith("i"):
             return np.array(values, dtype=NUMPY_TYPES[element]).reshape(-1)
-        return np.array([_whole(v) for v in values], dtype=np.int64)
+        return np.array([_whole(v) for v in values], dtype=NUMPY_TYPES[element])
     except (OverflowError, ValueError):
-        what = "whole numbers of 64 bits" if element == "i64" else "numbers that a float can hold"
-        reason = "its elements are used as indices" if element == "i64" else "lists cross as floats"
+        whole = element.startswith("i")
+        what = f"whole numbers of {element[1:]} bits" if whole else "numbers that a float can hold"
+        reason = "its elements are used as indices" if whole else "lists cross as floats"
         raise launch_error(kernel, "P502", f"'{name}' must hold {what}, because {reason}") from None
 
 
