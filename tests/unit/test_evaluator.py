@@ -152,17 +152,17 @@ def test_for_with_carried_tiles_and_scalars() -> None:
 
 
 def test_carried_values_move_all_at_once() -> None:
-    """Fibonacci by swapping: `a, b = b, a + b`."""
+    """Fibonacci: `b, a = a + b, b` must not use the new `b`."""
     kernel = linear(
         {"out": "i64[]"},
         """%offs = tile.index offs : T<i64>
         %zero = tile.constant 0 : i64
         %one = tile.constant 1 : i64
         %ten = tile.constant 10 : i64
-        %a, %b = scf.for %i = %zero to %ten step %one iter_args(%x = %zero, %y = %one)
+        %b, %a = scf.for %i = %zero to %ten step %one iter_args(%y = %one, %x = %zero)
             -> (i64, i64) : i64 {
           %z = tile.add %x, %y : i64
-          scf.yield %y, %z : i64, i64
+          scf.yield %z, %y : i64, i64
         }
         tile.store %a, %out[%zero] : i64, B<i64>, i64
         tile.store %b, %out[%one] : i64, B<i64>, i64""",

@@ -188,9 +188,10 @@ def test_a_uniform_store_happens_for_an_empty_input(block: int | None) -> None:
         %seven = tile.constant 7 : i64
         tile.store %seven, %out[%zero] : i64, B<i64>, i64""",
     )
-    out = np.zeros(1, np.int64)
-    evaluate(kernel, [out], {"n": 0}, blocks=blocks(block))
-    assert out.tolist() == [7]
+    for chunk in (None, 4):
+        out = np.zeros(1, np.int64)
+        evaluate(kernel, [out], {"n": 0}, blocks=blocks(block), chunk=chunk)
+        assert out.tolist() == [7]
 
 
 ATOMIC = """%offs = tile.index offs : T<i64>

@@ -157,14 +157,35 @@ def test_float_sums_are_close_and_do_not_depend_on_padding(type: str, n: int) ->
 
 @pytest.mark.parametrize("format", [F16, BF16], ids=lambda f: f.name)
 def test_narrow_floats_add_in_f32_and_round_once(format: Format) -> None:
-    """1 + 2000 halves of its last place would stay 1 if each sum were rounded."""
+    """1 + 2001 halves of its last place would stay 1 if each sum were rounded."""
     small = format.of(2.0**-format.precision)
-    words = np.array([format.of(1.0)] + [small] * 2000, np.uint16)
+    words = np.array([format.of(1.0)] + [small] * 2001, np.uint16)
     x = words if format is BF16 else words.view(np.float16)
     got = reduce_all("sum", format.name, x, format.name).view(np.uint16).tolist()
-    exact = 1 + 2000 * Fraction(2) ** -format.precision
+    exact = 1 + 2001 * Fraction(2) ** -format.precision
     assert F32.value(F32.nearest(exact)) == exact
     assert got == [format.nearest(exact)]
+
+
+@pytest.mark.parametrize("format", [F16, BF16], ids=lambda f: f.name)
+def test_a_narrow_sum_is_rounded_before_it_is_used(format: Format) -> None:
+    """`sum(x) - 1` of 1 and a half of its last place: the sum is 1 again."""
+    name = format.name
+    kernel = linear(
+        {"x": f"{name}[]", "out": f"{name}[]"},
+        f"""%offs = tile.index offs : T<i64>
+        %v = tile.load %x[%offs] : (B<{name}>, T<i64>) -> T<{name}>
+        %r = tile.reduce sum %v : T<{name}> -> {name}
+        %one = tile.constant 1.0 : {name}
+        %rest = tile.sub %r, %one : {name}
+        %zero = tile.constant 0 : i64
+        tile.store %rest, %out[%zero] : {name}, B<{name}>, i64""",
+    )
+    words = np.array([format.of(1.0), format.of(2.0**-format.precision)], np.uint16)
+    x = words if format is BF16 else words.view(np.float16)
+    out = np.full_like(x[:1], 7)
+    evaluate(kernel, [x, out], {"n": 2})
+    assert out.view(np.uint16).tolist() == [0]
 
 
 BLOCKS = [
@@ -265,3 +286,23 @@ def test_a_reduction_cut_into_blocks_gives_another_answer() -> None:
     assert out.tolist() == [3, 3, 7, 7, 5]
     evaluate(kernel, [x, out], {"n": 5})
     assert out.tolist() == [15] * 5
+
+
+def test_the_place_found_by_a_block_is_one_in_the_whole_input() -> None:
+    kernel = grid(
+        {"x": "i64[]", "out": "i64[]", "rows": "i64[]"},
+        """%offs = tile.index offs : T<i64>
+        %v = tile.load %x[%offs] : (B<i64>, T<i64>) -> T<i64>
+        %p = tile.reduce argmax %v : T<i64> -> i64
+        %wide = tile.broadcast %p : i64 -> T<i64>
+        tile.store %wide, %out[%offs] : T<i64>, B<i64>, T<i64>
+        %q = tile.reduce argmax %v axis 0 : T<i64> -> C<i64>
+        %long = tile.broadcast %q : C<i64> -> T<i64>
+        tile.store %long, %rows[%offs] : T<i64>, B<i64>, T<i64>""",
+    )
+    x = np.array([[1, 5, 2], [7, 3, 9], [4, 4, 8]])
+    out, rows = np.zeros((3, 3), np.int64), np.zeros((3, 3), np.int64)
+    blocks = {"BLOCK_R": 2, "BLOCK_C": 2}
+    evaluate(kernel, [x, out, rows], {"n_rows": 3, "n_cols": 3}, blocks=blocks)
+    assert out.tolist() == [[3, 3, 5], [3, 3, 5], [6, 6, 8]]
+    assert rows.tolist() == [[1, 0, 1], [1, 0, 1], [2, 2, 2]]
