@@ -9,10 +9,11 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from patlang_ir.analysis.accesses import Aliases
 from patlang_ir.analysis.independence import axes_of
-from patlang_ir.analysis.levels import levels_of, writes, written_by
+from patlang_ir.analysis.levels import levels_of, read_by, writes, written_by
 from patlang_ir.dialects import tile
 from patlang_ir.dialects.literals import number
-from patlang_ir.dialects.tile import Extent, ReduceKind
+from patlang_ir.dialects.scalars import integer_range, is_float
+from patlang_ir.dialects.tile import ComparePredicate, Extent, ReduceKind
 
 POSITIONS = (ReduceKind.ARGMAX, ReduceKind.ARGMIN)
 
@@ -22,9 +23,9 @@ class Chain:
 
     The level of an operation is the number of reductions in a row that it depends on. Stage k
     computes what is of level k in each lane and reduces it within blocks; the combining stage
-    after it computes the results, and stores what is not of lanes. A value of lanes that a later
-    stage needs is computed again, unless it was loaded from a buffer that the kernel writes: that
-    one is kept in scratch.
+    after it computes the results, and stores what is not of lanes. A value that a later stage needs
+    is computed again, unless that would read what was written over since, or write twice: such a
+    value is kept in scratch.
     """
 
     def __init__(self, stage: tile.StageOp, reductions: Sequence[tile.CombineOp], limit: int):
@@ -37,7 +38,8 @@ class Chain:
         self.scratch: list[tile.ScratchOp] = []
         self.partial = {op: self._partials(op) for op in reductions}
         self.result = {op: self._result(op) for op in reductions}
-        self.kept: dict[Operation, SSAValue] = {}
+        self.kept: dict[SSAValue, tuple[int, SSAValue]] = {}
+        """The number of the stage that kept a value, and the scratch buffer that has it."""
 
     def build(self) -> list[Operation]:
         """The scratch buffers, then the stages."""
@@ -63,8 +65,10 @@ class Chain:
         return (self._buffer(Extent.BLOCKS, op.result.type),)
 
     def _result(self, op: tile.CombineOp) -> SSAValue:
-        """Where the combining stage leaves the result: of a scan, the sum up to each block."""
-        extent = Extent.BLOCKS if isinstance(op, tile.ScanOp) else Extent.ONE
+        """Where the combining stage, whose input are blocks, leaves the result of a reduction, or
+        the sums of a scan up to each block.
+        """
+        extent = Extent.ALL if isinstance(op, tile.ScanOp) else Extent.ONE
         return self._buffer(extent, op.result.type)
 
     def _combining(self, level: int) -> list[tile.CombineOp]:
@@ -75,17 +79,47 @@ class Chain:
 
     def _lanes(self, level: int) -> tile.StageOp | None:
         """The stage of many programs: what lanes do at this level, and their blocks' results."""
-        build = StageBuilder(self, level)
+        build = StageBuilder(self, 2 * level)
+        acting = {op for op in self.ops if self.levels[op] == level and self._acts(op)}
+        needed = self._needed(acting, build)
         for op in self.ops:
-            if self.levels[op] != level:
-                continue
-            if isinstance(op, tile.CombineOp):
-                self._reduce_block(op, build)
-            elif isinstance(op, tile.LoadOp) and self._is_lost(op):
-                self._keep(op, build)
-            elif writes(op) and (level == 0 or has_lanes(op)):
+            if op in acting:
+                self._act(op, build)
+            elif op in needed:
                 build.copy(op)
         return build.stage(above=self.limit)
+
+    def _acts(self, op: Operation) -> bool:
+        """Whether the stage of lanes does something for an operation of its level by itself."""
+        if writes(op):
+            return self.levels[op] == 0 or has_lanes(op)
+        return isinstance(op, tile.CombineOp) or self._is_lost(op)
+
+    def _act(self, op: Operation, build: StageBuilder) -> None:
+        if isinstance(op, tile.CombineOp):
+            self._reduce_block(op, build)
+            return
+        build.copy(op)
+        self._keep(op, build)
+
+    def _needed(self, acting: Iterable[Operation], build: StageBuilder) -> set[Operation]:
+        """What a stage computes again for its acting operations.
+
+        It does so in the order of the kernel, so that each load sees what it saw there.
+        """
+        needed: set[Operation] = set()
+        stack = [operand for op in acting for operand in operands_of(op)]
+        while stack:
+            value = stack.pop()
+            owner = value.owner
+            if not isinstance(owner, Operation) or owner not in self.levels or owner in needed:
+                continue
+            if isinstance(owner, tile.CombineOp):
+                stack += () if isinstance(owner, tile.ReduceOp) else owner.operands
+            elif not build.is_kept(value):
+                needed.add(owner)
+                stack += operands_of(owner)
+        return needed
 
     def _reduce_block(self, op: tile.CombineOp, build: StageBuilder) -> None:
         """The reduction of one block, stored where this program has its place."""
@@ -121,42 +155,48 @@ class Chain:
             return build.add(tile.ProgramOp(axis), op)
         return build.add(lane_index(axis), op)
 
-    def _is_lost(self, op: tile.LoadOp) -> bool:
-        """Whether a later stage needs a loaded value that is written over before."""
+    def _is_lost(self, op: Operation) -> bool:
+        """Whether a later stage needs a value from memory that is written over before."""
+        read = self.aliases.of(read_by(op))
         later = self.ops[self.ops.index(op) :]
-        overwritten = [self.levels[w] for w in later if op.buffer in self.aliases.of(written_by(w))]
+        overwritten = [self.levels[w] for w in later if read & written_by(w)]
         needed = max((self.levels[user] for user in self._users(op)), default=0)
         return bool(overwritten) and min(overwritten) < needed
 
     def _users(self, op: Operation) -> Iterable[Operation]:
-        """The operations at the top of the stage that need the result, however far away."""
+        """The operations at the top of the stage that need the result itself, however far away."""
         seen: set[Operation] = set()
         stack = [op]
         while stack:
             for result in stack.pop().results:
                 for use in result.uses:
                     user = self.stage.body.block.find_ancestor_op_in_block(use.operation)
-                    if user is not None and user not in seen:
-                        seen.add(user)
+                    if user is None or user in seen:
+                        continue
+                    seen.add(user)
+                    if not isinstance(user, tile.ReduceOp):
                         stack.append(user)
         return seen
 
-    def _keep(self, op: tile.LoadOp, build: StageBuilder) -> None:
-        """Copy what is loaded into scratch, for the stages after the buffer was written."""
-        extents = [Extent.ALL] * self.rank
-        scratch = tile.ScratchOp(extents, tile.BufferType(tile.element_of(op.result.type)))
-        scratch.location = op.location
-        self.scratch.append(scratch)
-        value = build.need(op.result)
-        build.store(value, scratch.result, build.add(lane_offsets(self.rank), op), op)
-        self.kept[op] = scratch.result
+    def _keep(self, op: Operation, build: StageBuilder) -> None:
+        """Copy the results of what cannot be computed again into scratch."""
+        for result in op.results:
+            if result.first_use is None:
+                continue
+            extents = keeping_extents(result.type, self.rank)
+            scratch = tile.ScratchOp(extents, tile.BufferType(tile.element_of(result.type)))
+            scratch.location = op.location
+            self.scratch.append(scratch)
+            place = build.place_like(result, op)
+            build.store(build.values[result], scratch.result, place, op)
+            self.kept[result] = build.number, scratch.result
 
     def _combine(self, level: int) -> tile.StageOp | None:
         """The stage of one program along the combined axes: the results of this level."""
         combining = self._combining(level)
         if not combining:
             return None
-        build = StageBuilder(self, level + 1)
+        build = StageBuilder(self, 2 * level + 1)
         for op in combining:
             if isinstance(op, tile.ScanOp):
                 self._scan_partials(op, build)
@@ -166,7 +206,7 @@ class Chain:
             build.store(value, self.result[op], self._result_index(build, op), op)
         for op in self._effects(level + 1):
             if not has_lanes(op):
-                build.copy(op)
+                self._act(op, build)
         over = self.partial[combining[0]][0]
         return build.stage(above=self.limit, cover=sorted(self.combined), over=over)
 
@@ -185,14 +225,14 @@ class Chain:
         if not rest:
             return build.add(tile.ReduceOp(op.kind.data, first, axis, op.result.type), op)
         (positions,) = rest
-        found = build.add(tile.ReduceOp(op.kind.data, first, axis, op.result.type), op)
-        lanes = tile.sizes_of(positions.type)
-        here = offsets if axis is None else build.add(lane_index(axis), op)
-        here, wanted = (build.broadcast(value, lanes, op) for value in (here, found))
-        chosen = build.add(tile.CompareOp(tile.ComparePredicate.EQ, here, wanted), op)
-        zero = build.broadcast(build.add(tile.ConstantOp(number(0), i64), op), lanes, op)
-        picked = build.add(tile.SelectOp(chosen, positions, zero), op)
-        return build.add(tile.ReduceOp(ReduceKind.SUM, picked, axis, op.result.type), op)
+        value_kind, _ = kinds_of(op)
+        element = tile.element_of(first.type)
+        extreme = tile.ReduceOp(value_kind, first, axis, tile.like(op.result.type, element))
+        chosen = build.is_extreme(first, build.add(extreme, op), op)
+        last = build.add(tile.ConstantOp(number(integer_range(i64)[1]), i64), op)
+        last = build.broadcast(last, tile.sizes_of(positions.type), op)
+        picked = build.add(tile.SelectOp(chosen, positions, last), op)
+        return build.add(tile.ReduceOp(ReduceKind.MIN, picked, axis, op.result.type), op)
 
     def _result_index(self, build: StageBuilder, op: tile.ReduceOp) -> SSAValue:
         """The index of a result: 0, or where an axis is kept the position along the other one."""
@@ -211,8 +251,10 @@ class Chain:
         """The sum of all blocks before this one: 0 in the first."""
         place = self._place(op, build)
         sizes = tile.sizes_of(place.type)
-        one, zero = (build.add(tile.ConstantOp(number(n), i64), op) for n in (1, 0))
-        before = build.add(tile.SubOp(place, build.broadcast(one, sizes, op)), op)
+        zero, step = (build.add(tile.ConstantOp(number(n), i64), op) for n in (0, 1))
+        if op.axis.data < self.rank - 1:
+            step = build.add(tile.SizeOp(tile.SizeKind.N_COLS), op)
+        before = build.add(tile.SubOp(place, build.broadcast(step, sizes, op)), op)
         before = build.add(tile.MaxOp(before, build.broadcast(zero, sizes, op)), op)
         total = build.load(self.result[op], before, op)
         program = build.add(tile.ProgramOp(op.axis.data), op)
@@ -230,8 +272,8 @@ class Chain:
 class StageBuilder:
     """Copies into a new stage what it needs of the old one."""
 
-    def __init__(self, chain: Chain, level: int):
-        self.chain, self.level = chain, level
+    def __init__(self, chain: Chain, number: int):
+        self.chain, self.number = chain, number
         self.block = Block()
         self.values: dict[SSAValue, SSAValue] = {}
 
@@ -261,17 +303,38 @@ class StageBuilder:
         if value not in self.values:
             if isinstance(owner, tile.CombineOp):
                 self.values[value] = self.chain.load_result(owner, self)
-            elif owner in self.chain.kept and self.level > self.chain.levels[owner]:
-                offsets = self.add(lane_offsets(self.chain.rank), owner)
-                self.values[value] = self.load(self.chain.kept[owner], offsets, owner)
+            elif self.is_kept(value):
+                _, buffer = self.chain.kept[value]
+                self.values[value] = self.load(buffer, self.place_like(value, owner), owner)
             else:
                 self.copy(owner)
         return self.values[value]
 
+    def is_kept(self, value: SSAValue) -> bool:
+        """Whether an earlier stage left the value in scratch."""
+        return value in self.chain.kept and self.chain.kept[value][0] < self.number
+
+    def place_like(self, value: SSAValue, source: Operation) -> SSAValue:
+        """The index of each element of a value in a scratch buffer of its own extents."""
+        sizes = tile.sizes_of(value.type)
+        if not sizes:
+            return self.add(tile.ConstantOp(number(0), i64), source)
+        if 1 in sizes:
+            return self.add(lane_index(1 - sizes.index(1)), source)
+        return self.add(lane_offsets(self.chain.rank), source)
+
+    def is_extreme(self, values: SSAValue, extreme: SSAValue, source: Operation) -> SSAValue:
+        """Which values are the extreme one; of NaN, which ones are NaN."""
+        extreme = self.broadcast(extreme, tile.sizes_of(values.type), source)
+        equal = self.add(tile.CompareOp(ComparePredicate.EQ, values, extreme), source)
+        if not is_float(tile.element_of(values.type)):
+            return equal
+        nan = self.add(tile.CompareOp(ComparePredicate.NE, values, values), source)
+        return self.add(tile.OrOp(equal, nan), source)
+
     def copy(self, op: Operation) -> None:
         """Copy an operation, after all that it needs."""
-        outside = {operand: None for inner in op.walk() for operand in inner.operands}
-        for operand in outside:
+        for operand in operands_of(op):
             self.need(operand)
         copy = op.clone(self.values)
         self.block.add_op(copy)
@@ -287,6 +350,17 @@ class StageBuilder:
         stage = tile.StageOp(Region(self.block), cover=cover, over=over, above=above)
         stage.location = self.chain.stage.location
         return stage
+
+
+def operands_of(op: Operation) -> Sequence[SSAValue]:
+    """The operands of an operation and of all inside it, each once."""
+    return tuple(dict.fromkeys(operand for inner in op.walk() for operand in inner.operands))
+
+
+def keeping_extents(type: Attribute, rank: int) -> Sequence[Extent]:
+    """The extents of a scratch buffer with one element for each of a value's."""
+    sizes = tile.sizes_of(type) or (1,) * rank
+    return [Extent.ONE if size == 1 else Extent.ALL for size in sizes]
 
 
 def kinds_of(op: tile.CombineOp) -> Sequence[ReduceKind]:
