@@ -9,14 +9,15 @@ from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.traits import Pure
 
 from patlang_ir.dialects import tile
+from patlang_ir.dialects.tile import ReduceKind
 
 
 def sources_of(value: SSAValue) -> Sequence[SSAValue]:
     """The values that `value` is computed from, one step back.
 
     A result of control flow comes from what its regions yield; an argument of a loop from its
-    start value and from what the body yields. A comparison, a load or a size has no source here:
-    it makes a new value.
+    start value and from what the body yields. A comparison, a load, a size or a position has no
+    source here: it makes a new value.
     """
     match value:
         case OpResult(op=op):
@@ -38,6 +39,8 @@ def _sources_of_result(op: Operation, index: int) -> Sequence[SSAValue]:
         case tile.SelectOp():
             return (op.lhs, op.rhs)
         case tile.CompareOp() | tile.TruthOp() | tile.LoadOp() | tile.LengthOp():
+            return ()
+        case tile.ReduceOp() if op.kind.data in (ReduceKind.ARGMAX, ReduceKind.ARGMIN):
             return ()
         case _:
             return tuple(op.operands)
