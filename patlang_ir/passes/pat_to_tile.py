@@ -348,7 +348,7 @@ class KernelLowering:
             for inner in op.body.walk()
             if isinstance(inner, pat.LetOp | pat.AssignOp)
         )
-        carried = [name for name in assigned if _defined(self.variables, name)]
+        carried = [n for n in self.variables if n in assigned and _defined(self.variables, n)]
         types = [tile.unknown] * len(carried)
         before, after = Block(arg_types=types), Block(arg_types=types)
         unset = dict.fromkeys((n for n in assigned if n not in carried), Undefined())
