@@ -103,7 +103,10 @@ class Inlining:
                 "end every path of the helper with a return",
             )
         names = [arg.owner for arg in self.call.args if isinstance(arg.owner, pat.NameOp)]
-        self.rewriter.replace(self.call, _placed(pat.NameOp(name), self.call.location))
+        if self.call.result.first_use is None:
+            self.rewriter.erase(self.call)
+        else:
+            self.rewriter.replace(self.call, _placed(pat.NameOp(name), self.call.location))
         for passed in dict.fromkeys(names):
             if passed.result.first_use is None:
                 self.rewriter.erase(passed)

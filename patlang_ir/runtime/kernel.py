@@ -194,8 +194,12 @@ def check_arguments(kernel: tile.KernelOp, args: Sequence[Any]) -> dict[str, int
 
 
 def used_arguments(kernel: tile.KernelOp, args: Sequence[Any]) -> list[Any]:
-    """The arguments, with a 0 for each parameter that the kernel does not use."""
-    return [arg if is_used(p) else 0 for p, arg in zip(kernel.args, args, strict=True)]
+    """The arguments, with a 0 for each single number that the kernel does not use."""
+    pairs = zip(kernel.args, args, strict=True)
+    return [
+        arg if is_used(param) or isinstance(param.type, tile.BufferType) else 0
+        for param, arg in pairs
+    ]
 
 
 def _memory_of(
