@@ -6,7 +6,7 @@ whole range of its type, but the counter of `scf.for` lies between its bounds.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from xdsl.dialects import scf
@@ -44,9 +44,15 @@ class Ranges:
 
     def of(self, value: SSAValue) -> Interval:
         """The interval of an integer value."""
-        if value not in self._known:
-            element = tile.element_of(value.type)
-            self._known[value] = self._compute(value).within(element)
+        waiting = [value]
+        while value not in self._known:
+            top = waiting[-1]
+            unknown = [source for source in _sources(top) if source not in self._known]
+            if unknown:
+                waiting += unknown
+                continue
+            waiting.pop()
+            self._known[top] = self._compute(top).within(tile.element_of(top.type))
         return self._known[value]
 
     def _compute(self, value: SSAValue) -> Interval:
@@ -86,6 +92,19 @@ class Ranges:
                 return _BINARY[type(op)](self.of(op.lhs), self.of(op.rhs))
             case _:
                 return whole(op.results[0])
+
+
+def _sources(value: SSAValue) -> Sequence[SSAValue]:
+    """The integers that the interval of a value is computed from."""
+    match value:
+        case BlockArgument(block=block, index=0) if isinstance(block.parent_op(), scf.ForOp):
+            loop = block.parent_op()
+            assert isinstance(loop, scf.ForOp)
+            return (loop.lb, loop.ub, loop.step)
+        case OpResult(op=op) if not op.regions:
+            return [v for v in op.operands if is_integer(tile.element_of(v.type))]
+        case _:
+            return ()
 
 
 def whole(value: SSAValue) -> Interval:

@@ -276,10 +276,14 @@ def load(op: Operation, args: Sequence[Known]) -> Typing:
 def write(op: Operation, args: Sequence[Known]) -> Typing:
     assert isinstance(op, tile.StoreOp | tile.AtomicOp)
     stored, buffer, position = args[0], args[1], _index(args[2])
-    if join_sizes(stored.sizes, position.sizes) != position.sizes:
+    sizes = join_sizes(stored.sizes, position.sizes)
+    if isinstance(op, tile.AtomicOp):
+        position = replace(position, sizes=sizes)
+    if sizes != position.sizes:
         raise TypeProblem(
             "P307",
-            "each lane has its own value here, and the index is the same for all of them",
+            "each lane has its own value here, and the index is the same for "
+            + ("several of them" if position.sizes else "all of them"),
             "store to an index of each lane such as offs, or combine the lanes with sum(...)",
         )
     mask = (Known(position.sizes, i1),) if op.mask is not None else ()

@@ -82,6 +82,10 @@ INDICES: dict[str, tile.IndexKind] = {
 }
 
 
+MAX_ARMS = 100
+"""Each `elif` is an `if` inside the other arm, and blocks nest no deeper."""
+
+
 class Undefined:
     """A variable that some path to here leaves without a value."""
 
@@ -296,6 +300,14 @@ class KernelLowering:
 
     @lower.register
     def _(self, op: pat.IfOp) -> None:
+        if len(op.branches) > MAX_ARMS:
+            self.report.error(
+                op,
+                "P120",
+                f"an 'if' in a kernel may have {MAX_ARMS} conditions, not {len(op.branches)}",
+                "choose by arithmetic, or load the value from a buffer",
+            )
+            return
         self.lower_arms(op, op.branches)
 
     def lower_arms(self, op: pat.IfOp, arms: Sequence[tuple[Region, Region]]) -> None:

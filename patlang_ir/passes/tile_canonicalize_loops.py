@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects import scf
 from xdsl.dialects.builtin import IntAttr, ModuleOp, i64
-from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
+from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 from xdsl.traits import Pure
@@ -137,25 +138,37 @@ def count_of(loop: scf.WhileOp) -> Count | None:
 
 def _fixed(value: SSAValue, loop: scf.WhileOp) -> bool:
     """Whether a value is the same in every turn, and can be computed before the loop."""
-    if not inside(value, loop):
-        return True
-    owner = value.owner
-    if not isinstance(owner, Operation) or not owner.has_trait(Pure):
-        return False
-    return all(_fixed(operand, loop) for operand in owner.operands)
+    return all(
+        isinstance(part.owner, Operation) and part.owner.has_trait(Pure)
+        for part in _parts(value, loop)
+    )
 
 
 def _never_changes(value: SSAValue, loop: scf.WhileOp) -> bool:
     """Whether a condition depends on nothing that the body changes."""
-    if not inside(value, loop):
-        return True
-    owner = value.owner
-    if isinstance(owner, Operation):
-        unchanged = owner.has_trait(Pure)
-        return unchanged and all(_never_changes(operand, loop) for operand in owner.operands)
     after, last = loop.after_region.block, loop.after_region.block.last_op
-    assert isinstance(value, BlockArgument) and last is not None
-    return last.operands[value.index] is after.args[value.index]
+    assert last is not None
+    return all(
+        part.owner.has_trait(Pure)
+        if isinstance(part.owner, Operation)
+        else last.operands[part.index] is after.args[part.index]
+        for part in _parts(value, loop)
+        if isinstance(part, OpResult | BlockArgument)
+    )
+
+
+def _parts(value: SSAValue, loop: scf.WhileOp) -> Sequence[SSAValue]:
+    """What a value is computed from inside the loop, itself included."""
+    parts: dict[SSAValue, None] = {}
+    waiting = [value]
+    while waiting:
+        part = waiting.pop()
+        if part in parts or not inside(part, loop):
+            continue
+        parts[part] = None
+        if isinstance(part.owner, Operation):
+            waiting += part.owner.operands
+    return tuple(parts)
 
 
 @dataclass
@@ -237,13 +250,12 @@ class CountTurns(RewritePattern):
 
 def _hoisted(value: SSAValue, loop: scf.WhileOp, rewriter: PatternRewriter) -> SSAValue:
     """A fixed value, computed before the loop."""
-    if not inside(value, loop):
-        return value
-    assert isinstance(value.owner, Operation)
-    copy = value.owner.clone()
-    for i, operand in enumerate(value.owner.operands):
-        copy.operands[i] = _hoisted(operand, loop, rewriter)
-    return rewriter.insert(copy).results[0]
+    parts = {part.owner for part in _parts(value, loop)}
+    copies: dict[SSAValue, SSAValue] = {}
+    for op in loop.before_region.block.ops:
+        if op in parts:
+            rewriter.insert(op.clone(copies))
+    return copies.get(value, value)
 
 
 def _counted_body(loop: scf.WhileOp, count: Count, start: SSAValue) -> Region:

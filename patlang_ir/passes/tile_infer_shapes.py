@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 
 from xdsl.context import Context
 from xdsl.dialects import scf
 from xdsl.dialects.builtin import ModuleOp, i1
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue, Use
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
@@ -30,72 +31,38 @@ class Inference:
     """What is known of each value of a kernel, by fixpoint over its loops.
 
     Every step only raises what is known (a scalar to a tile, a weak type to a strong one, an
-    integer to a float), so the iteration ends.
+    integer to a float), so the iteration ends. What uses a value is looked at again only when
+    more is known of it.
     """
 
     def __init__(self, kernel: tile.KernelOp):
         self.known: dict[SSAValue, Known] = {}
+        self.raised: deque[SSAValue] = deque()
         for arg in kernel.args:
-            self.known[arg] = _known_argument(arg.type)
-        self.changed = True
-        while self.changed:
-            self.changed = False
-            self.visit_block(kernel.body.block)
+            self.learn(arg, _known_argument(arg.type))
+        for op in kernel.body.walk():
+            self.infer(op)
+        while self.raised:
+            value = self.raised.popleft()
+            for use in value.uses:
+                for variable in _variables_of(use):
+                    self.join(variable, self.known[value])
+                self.infer(use.operation)
 
-    def learn(self, value: SSAValue, known: Known | None) -> None:
-        if known is None or self.known.get(value) == known:
-            return
-        self.known[value] = known
-        self.changed = True
+    def learn(self, value: SSAValue, known: Known) -> None:
+        if self.known.get(value) != known:
+            self.known[value] = known
+            self.raised.append(value)
 
-    def join(self, value: SSAValue, sources: Sequence[SSAValue]) -> None:
-        """`value` is one of `sources`."""
-        joined = self.known.get(value)
-        for source in sources:
-            known = self.known.get(source)
-            if known is not None:
-                joined = known if joined is None else _join_or_keep(joined, known)
-        self.learn(value, joined)
+    def join(self, variable: SSAValue, known: Known) -> None:
+        """A variable of control flow may have a value of which so much is known."""
+        before = self.known.get(variable)
+        self.learn(variable, known if before is None else _join_or_keep(before, known))
 
-    def visit_block(self, block: Block) -> None:
-        for op in block.ops:
-            self.visit(op)
-
-    def visit(self, op: Operation) -> None:
-        match op:
-            case tile.StageOp():
-                self.visit_block(op.body.block)
-            case scf.IfOp():
-                self.visit_block(op.true_region.block)
-                self.visit_block(op.false_region.block)
-                arms = (op.true_region.block.last_op, op.false_region.block.last_op)
-                for i, result in enumerate(op.results):
-                    self.join(result, [arm.operands[i] for arm in arms if arm is not None])
-            case scf.WhileOp():
-                before, after = op.before_region.block, op.after_region.block
-                yielded = _terminator(after).operands
-                for i, arg in enumerate(before.args):
-                    self.join(arg, (op.arguments[i], yielded[i]))
-                self.visit_block(before)
-                passed = _terminator(before).operands[1:]
-                for arg, result, value in zip(after.args, op.results, passed, strict=True):
-                    self.join(arg, (value,))
-                    self.join(result, (value,))
-                self.visit_block(after)
-            case scf.ForOp():
-                body = op.body.block
-                self.join(body.args[0], (op.lb,))
-                yielded = _terminator(body).operands
-                for i, arg in enumerate(body.args[1:]):
-                    self.join(arg, (op.iter_args[i], yielded[i]))
-                    self.join(op.results[i], (arg,))
-                self.visit_block(body)
-            case scf.YieldOp() | scf.ConditionOp():
-                pass
-            case _:
-                typing = self.typing(op)
-                if typing is not None and op.results:
-                    self.learn(op.results[0], typing.result)
+    def infer(self, op: Operation) -> None:
+        typing = self.typing(op) if type(op) in RULES else None
+        if typing is not None and typing.result is not None:
+            self.learn(op.results[0], typing.result)
 
     def typing(self, op: Operation, report: Report | None = None) -> Typing | None:
         """How an operation is typed, or None if an operand is not known or the types are wrong."""
@@ -112,9 +79,26 @@ class Inference:
             return None
 
 
-def _terminator(block: Block) -> Operation:
-    assert block.last_op is not None
-    return block.last_op
+def _variables_of(use: Use) -> Sequence[SSAValue]:
+    """The variables of control flow that a value becomes by one of its uses."""
+    op, i = use.operation, use.index
+    match op.parent_op():
+        case scf.IfOp() as parent if isinstance(op, scf.YieldOp):
+            return (parent.results[i],)
+        case scf.ForOp() as parent if isinstance(op, scf.YieldOp):
+            return (parent.body.block.args[i + 1], parent.results[i])
+        case scf.WhileOp() as parent if isinstance(op, scf.YieldOp):
+            return (parent.before_region.block.args[i],)
+        case scf.WhileOp() as parent if isinstance(op, scf.ConditionOp) and i > 0:
+            return (parent.after_region.block.args[i - 1], parent.results[i - 1])
+        case _ if isinstance(op, scf.WhileOp):
+            return (op.before_region.block.args[i],)
+        case _ if isinstance(op, scf.ForOp) and i == 0:
+            return (op.body.block.args[0],)
+        case _ if isinstance(op, scf.ForOp) and i > 2:
+            return (op.body.block.args[i - 2], op.results[i - 3])
+        case _:
+            return ()
 
 
 def _known_argument(type: Attribute) -> Known:
@@ -160,7 +144,7 @@ class Conversion:
             return
         quotient = tile.QuotientOp(division.lhs, division.rhs, tile.unknown)
         op.operands[op.operands.index(op.index)] = self.insert(quotient, op, op.index)
-        self.inference.visit(quotient)
+        self.inference.infer(quotient)
 
     def convert_block(self, block: Block) -> None:
         for op in tuple(block.ops):
