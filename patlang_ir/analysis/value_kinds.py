@@ -189,7 +189,10 @@ class ValueKinds:
             self.returned(name, end.get(function.result_name.data, UNIT))
 
     def is_inside(self, op: pat.IndexOp) -> bool:
-        """Whether the index is below the length of the list."""
+        """Whether the index is certainly inside the list or string."""
+        base = self.of(op.base)
+        if not (only(base, LIST) or only(base, STRINGS)) or not only(self.of(op.index), NAT):
+            return False
         if op not in self._inside:
             self._inside[op] = proved_below_length(op)
         return self._inside[op]
@@ -275,10 +278,8 @@ class _KindFlow(PatFlow):
 
     def _item(self, op: pat.IndexOp) -> Kinds:
         base = self.kinds.of(op.base)
-        natural = only(self.kinds.of(op.index), NAT)
-        if only(base, LIST) and natural and self.kinds.is_inside(op):
-            return elements(base)
-        return item_kinds(base)
+        inside = only(base, LIST) and self.kinds.is_inside(op)
+        return elements(base) if inside else item_kinds(base)
 
     def _host(self, op: pat.HostOp) -> Kinds:
         callee = op.callee.data

@@ -42,7 +42,9 @@ class Expr:
 
     `simple` means that it can be written twice and moved. `forms` are other texts for the same
     value in a certain position: `truth` where only its truth counts, `number` where unit counts as
-    0, `whole` for the number that a numeral shows, `floor` and `trunc` for the rounded value.
+    0, `whole` for the number that a numeral shows, `floor` and `trunc` for the rounded value, and
+    `bold` without the tests that indices are inside their lists, of which `tests` counts the work.
+    A `pure` expression can be evaluated again.
     """
 
     text: str
@@ -52,6 +54,8 @@ class Expr:
     forms: Mapping[str, Expr] = field(default_factory=dict[str, "Expr"])
     update: tuple[str, str, Expr] | None = None
     """The name, the sign and the right side of `name sign right`, for `name += right`."""
+    pure: bool = True
+    tests: int = 0
 
     def form(self, name: str) -> Expr:
         """The text for a certain position."""
@@ -59,7 +63,12 @@ class Expr:
 
     def at_least(self, precedence: Precedence) -> Expr:
         """The expression, in parentheses if it would fall apart."""
-        return self if self.precedence >= precedence else join("(", self, ")")
+        if self.precedence >= precedence:
+            return self
+        if "bold" not in self.forms:
+            return join("(", self, ")")
+        bold = self.forms["bold"].at_least(precedence)
+        return replace(join("(", self, ")"), forms={"bold": bold})
 
     def with_forms(self, **forms: Expr) -> Expr:
         return replace(self, forms={**self.forms, **forms})
@@ -76,6 +85,7 @@ def join(
     """One expression out of text and expressions."""
     text = ""
     spans: list[Span] = []
+    inner = [part for part in parts if isinstance(part, Expr)]
     for part in parts:
         if isinstance(part, str):
             text += part
@@ -84,7 +94,18 @@ def join(
         text += part.text
     if place is not None:
         spans.append(Span(0, len(text), place))
-    return Expr(text, precedence, tuple(spans))
+    tests = sum(part.tests for part in inner)
+    forms: dict[str, Expr] = {}
+    if tests:
+        bold = [part if isinstance(part, str) else part.form("bold") for part in parts]
+        forms["bold"] = join(*bold, precedence=precedence, place=place)
+    pure = all(part.pure for part in inner)
+    return Expr(text, precedence, tuple(spans), forms=forms, pure=pure, tests=tests)
+
+
+def impure(expr: Expr) -> Expr:
+    """An expression that must be evaluated once."""
+    return replace(expr, pure=False)
 
 
 def infix(

@@ -10,7 +10,7 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from patlang_ir.analysis.pat_flow import statement_end, variable_read
 from patlang_ir.analysis.value_kinds import ValueKinds
-from patlang_ir.backends.python.expression import Expr, Span, call, join, name
+from patlang_ir.backends.python.expression import Expr, Span, call, impure, join, name
 from patlang_ir.backends.python.host_calls import host_call
 from patlang_ir.backends.python.literals import constant_of, quoted
 from patlang_ir.backends.python.names import Names
@@ -149,14 +149,14 @@ class ExpressionPrinter:
                 return _list(self.take_all(list(op.items)))
             case pat.IndexOp():
                 base, at = self.operands(op.base, op.index)
-                result = self.program.kinds.of(op.result)
-                return index(base, at, result, self.names.temporary, place)
+                inside = self.program.kinds.is_inside(op)
+                return index(base, at, inside, self.names.temporary, place)
             case pat.MemberOp():
                 return self._member(op)
             case pat.CallOp():
                 return self._call(op, op.callee.data, self.take_all(list(op.args)))
             case pat.CallValueOp():
-                return call("rt.call", self.take_all([op.callee, *op.args]), place)
+                return impure(call("rt.call", self.take_all([op.callee, *op.args]), place))
             case pat.HostOp():
                 return self._host(op)
             case _:
@@ -175,9 +175,9 @@ class ExpressionPrinter:
         missing = function.arity - len(arguments)
         if missing >= 0:
             written = [*arguments, *[Expr("None", simple=True)] * missing]
-            return call(function.python_name, written, origin(op))
+            return impure(call(function.python_name, written, origin(op)))
         kept = join("*(", *_separated(arguments), f")[:{function.arity}]")
-        return call(function.python_name, [kept], origin(op))
+        return impure(call(function.python_name, [kept], origin(op)))
 
     def _host(self, op: pat.HostOp) -> Expr:
         callee = op.callee.data
@@ -185,14 +185,15 @@ class ExpressionPrinter:
             return self._apply(op)
         if callee not in HOST_FUNCTIONS:
             raise refuse(op, "P202", f"there is no host function '{callee}'")
-        return host_call(callee, self.operands(*op.args), origin(op))
+        written = host_call(callee, self.operands(*op.args), origin(op))
+        return written if HOST_FUNCTIONS[callee].pure else impure(written)
 
     def _apply(self, op: pat.HostOp) -> Expr:
         """`apply(name, ...)` looks the function up and calls it from Python itself, so that deep
         recursion through it needs no more of the machine's stack than a plain call."""
         exprs = self.take_all(list(op.args))
         found = call("host.function", [exprs[0], Expr(str(len(exprs) - 1))], origin(op))
-        return join(found, "(", *_separated(exprs[1:]), ")", place=origin(op))
+        return impure(join(found, "(", *_separated(exprs[1:]), ")", place=origin(op)))
 
 
 def origin(op: Operation | Block) -> Place | None:

@@ -85,11 +85,22 @@ def _arithmetic(kind: BinaryKind, a: Operand, b: Operand, place: Place | None) -
             return result
         return replace(result, update=(x.expr.text, _SIGNS[kind][0], y.expr))
     if kind is BinaryKind.ADD and (a.is_only(STRINGS) or b.is_only(STRINGS)):
-        result = infix(_shown(a), "+", _shown(b), Precedence.SUM, place)
-        if not a.is_only(STRINGS) or not a.expr.simple:
-            return result
-        return replace(result, update=(a.expr.text, "+", _shown(b)))
+        return replace(
+            infix(_shown(a), "+", _shown(b), Precedence.SUM, place), update=_longer(a, b)
+        )
     return _helper(kind, a, b, place)
+
+
+def _longer(a: Operand, b: Operand) -> tuple[str, str, Expr] | None:
+    """`s + x + y` makes `s` longer by `x + y`: Python can do that in place."""
+    if not a.is_only(STRINGS):
+        return None
+    if a.expr.simple:
+        return a.expr.text, "+", _shown(b)
+    if a.expr.update is None:
+        return None
+    variable, sign, added = a.expr.update
+    return variable, sign, infix(added, "+", _shown(b), Precedence.SUM)
 
 
 def _shown(operand: Operand) -> Expr:
@@ -191,10 +202,10 @@ def unary(kind: UnaryKind, a: Operand, place: Place | None) -> Expr:
 
 
 def index(
-    base: Operand, at: Operand, result: Kinds, temporary: Callable[[], str], place: Place | None
+    base: Operand, at: Operand, inside: bool, temporary: Callable[[], str], place: Place | None
 ) -> Expr:
-    """`base[at]`; a list is asked only inside its bounds."""
-    if base.is_only(LIST) and not result & UNIT:
+    """`base[at]`; a list is asked only inside its bounds, which may be proved before."""
+    if inside:
         return join(base.expr.at_least(Precedence.ATOM), "[", at.expr, "]")
     if base.is_only(STRINGS) and at.is_only(NAT) and at.expr.simple:
         end = f"{int(at.constant) + 1}" if at.constant is not None else f"{at.expr.text} + 1"
@@ -206,12 +217,16 @@ def index(
         position = Expr(temporary())
         tested = join("(", position, " := ", at.expr, ")")
     size = Expr(f"len({base.expr.text})")
-    inside = infix(tested, "<", size, Precedence.COMPARISON)
+    test = infix(tested, "<", size, Precedence.COMPARISON)
     if at.constant == 0:
-        inside = base.expr
+        test = base.expr
     if not at.is_only(NAT):
-        inside = join("0 <= ", inside, precedence=Precedence.COMPARISON)
+        test = join("0 <= ", test, precedence=Precedence.COMPARISON)
     element = join(base.expr, "[", position, "]")
-    return choose(element, inside, Expr("None")).with_forms(
-        number=choose(element, inside, Expr("0"))
-    )
+    number = choose(element, test, Expr("0"))
+    result = choose(element, test, Expr("None"))
+    if at.is_only(NAT):
+        bold = join(base.expr, "[", at.expr.form("bold"), "]")
+        work = at.expr.tests + (1 if at.expr.simple else 2)
+        number, result = (replace(e, forms={"bold": bold}, tests=work) for e in (number, result))
+    return result.with_forms(number=number)

@@ -23,6 +23,8 @@ _CONTRACTS = {
     ContractKind.ENSURE: "postcondition",
     ContractKind.ASSERT: "assertion",
 }
+WORTH_TRYING = 2
+"""The tests of indices in a statement for which the statement is written twice."""
 
 
 class FunctionPrinter(ExpressionPrinter):
@@ -31,6 +33,7 @@ class FunctionPrinter(ExpressionPrinter):
     def __init__(self, program: ProgramInfo, function: str, bindings: Bindings):
         super().__init__(program, function)
         self.bindings = bindings
+        self._loops = 0
 
     def flag(self, variable: str) -> str:
         """The Python variable that says whether `variable` is bound for good."""
@@ -154,7 +157,7 @@ class FunctionPrinter(ExpressionPrinter):
         if stored.simple and stored.text == target:
             return
         if stored.update is None or stored.update[0] != target:
-            self.line(f"{target} = ", stored, place=place)
+            self._boldly(join(f"{target} = ", stored), place)
             return
         _, sign, operand = stored.update
         written = join(f"{target} {sign}= ", operand)
@@ -163,7 +166,19 @@ class FunctionPrinter(ExpressionPrinter):
             for span in stored.spans
             if span.start == 0 and span.end == len(stored.text)
         ]
-        self.line(replace(written, spans=(*written.spans, *whole)), place=place)
+        self._boldly(replace(written, spans=(*written.spans, *whole)), place)
+
+    def _boldly(self, written: Expr, place: Place | None) -> None:
+        """In a loop, do without testing indices as long as they are inside their lists."""
+        if not self._loops or not written.pure or written.tests < WORTH_TRYING:
+            self.line(written, place=place)
+            return
+        self.line("try:")
+        with self.indented():
+            self.line(written.form("bold"), place=place)
+        self.line("except IndexError:")
+        with self.indented():
+            self.line(written, place=place)
 
     def _change_in_place(self, op: pat.HostOp) -> None:
         """`let xs = list_push(xs, v)` where nobody else holds the list."""
@@ -171,7 +186,7 @@ class FunctionPrinter(ExpressionPrinter):
         self.name_all_waiting()
         place = origin(op)
         if op.callee.data == "list_push":
-            self.line(xs.expr, ".append(", rest[0].expr, ")", place=place)
+            self._boldly(join(xs.expr, ".append(", rest[0].expr, ")"), place)
         elif xs.is_only(LIST) and rest[0].is_only(NAT):
             self._set_item(xs.expr, rest[0].expr, rest[1].expr, place)
         else:
@@ -235,7 +250,9 @@ class FunctionPrinter(ExpressionPrinter):
                 self.line("if ", stop, ":", place=origin(op))
                 with self.indented():
                     self.line("break")
+            self._loops += 1
             self.block(op.body.block)
+            self._loops -= 1
 
     def _return(self, op: pat.ReturnOp) -> None:
         if op.value is None:
