@@ -135,12 +135,15 @@ def _width(type: Attribute) -> int:
 Rule = Callable[[Operation, Sequence[Known]], Typing]
 WORDS = {
     "add": "+", "sub": "-", "mul": "*", "div": "/", "rem": "%", "neg": "-", "compare": "compare",
-    "quotient": "/",
+    "quotient": "/", "scan": "cumsum",
 }  # fmt: skip
 
 
 def _word(op: Operation) -> str:
     name = op.name.removeprefix("tile.")
+    if isinstance(op, tile.ReduceOp):
+        extreme = op.kind.data in (ReduceKind.MAX, ReduceKind.MIN)
+        name = f"reduce_{op.kind.data}" if extreme else op.kind.data
     return f"'{WORDS.get(name, name)}'"
 
 

@@ -38,6 +38,8 @@ class Inference:
     def __init__(self, kernel: tile.KernelOp):
         self.known: dict[SSAValue, Known] = {}
         self.raised: deque[SSAValue] = deque()
+        self.wrong: set[SSAValue] = set()
+        """The results of operations that were reported: no other error follows from them."""
         for arg in kernel.args:
             self.learn(arg, _known_argument(arg.type))
         for op in kernel.body.walk():
@@ -69,11 +71,15 @@ class Inference:
         args = [self.known[operand] for operand in op.operands if operand in self.known]
         if len(args) != len(op.operands):
             return None
+        if not self.wrong.isdisjoint(op.operands):
+            self.wrong.update(op.results)
+            return None
         try:
             return RULES[type(op)](op, args)
         except TypeProblem as problem:
             if report is not None:
                 report.error(op, problem.code, problem.message, problem.help)
+                self.wrong.update(op.results)
             elif op.results:
                 self.learn(op.results[0], args[0])
             return None
