@@ -108,7 +108,7 @@ def _launch(
 ) -> list[Value]:
     """Run a kernel; gives the new lists of the arguments at the positions `writes`."""
     results = launcher.launch(kernel, list(args))
-    return [args[at] if results[at] is None else results[at] for at in writes]
+    return [args[at].copy() if results[at] is None else results[at] for at in writes]
 
 
 @contextlib.contextmanager
