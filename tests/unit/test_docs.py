@@ -1,13 +1,15 @@
-"""The documentation is true: its programs run, its messages and outputs are what is printed."""
+"""Each diagnostic has a page: its program fails with just that message, and its repair works."""
 
 from __future__ import annotations
 
 import ast
+import os
 import re
 from pathlib import Path
 
 import pytest
 from doc_blocks import (
+    FENCE,
     PROGRAM,
     Block,
     blocks_of,
@@ -36,9 +38,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder to run a page in."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-# --- the pages of the diagnostics ---
 
 
 def test_every_code_has_a_page_and_every_page_a_code():
@@ -112,3 +111,12 @@ def outcome(provoke: str, blocks: list[Block], folder: Path) -> str:
 def settled(text: str) -> str:
     """A text without the number that depends on how many calls the tools themselves have open."""
     return re.sub(r"and \d+ calls more", "and more calls", text)
+
+
+def test_the_links_of_the_documentation_lead_somewhere():
+    for page in [*DOCS.glob("*.md"), *PAGES.glob("*.md")]:
+        folder = DOCS / "diagnostics" if page.parent == PAGES else DOCS
+        prose = re.sub(r"`[^`]+`", "", FENCE.sub("", page.read_text(encoding="utf-8")))
+        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", prose):
+            joined = os.path.normpath(folder / target)
+            assert os.path.exists(joined), f"{page.name} links to {target}"
