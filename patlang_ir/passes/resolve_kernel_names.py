@@ -181,9 +181,9 @@ class ResolveKernelCall(KernelPattern):
         elif name in self.names.functions:
             self.report.error(
                 op,
-                "P114",
-                "helper functions in kernels are not supported yet",
-                help=f"write the body of '{name}' here",
+                "P902",
+                f"the call of '{name}' was not inlined",
+                help="run pat-inline-helpers before pat-resolve-names",
             )
         elif name in INTRINSICS:
             arity = INTRINSICS[name].arity
