@@ -21,6 +21,7 @@ KERNEL_TO_TILE = (
 TILE_TO_TRITON = (
     "tile-legalize-reductions",  # a reduction of a long input becomes a chain of launches
     "tile-guard-accesses",  # no access leaves its buffer, and padding never shows
+    "tile-narrow-indices",  # 32 bits where they are proved to be enough
     "tile-simplify",  # one mask for all accesses that need the same
     "tile-plan-launches",  # block sizes, warps and the grid
     "tile-to-tl",  # one operation for each statement of the Triton text
