@@ -19,13 +19,15 @@ from triton.testing import do_bench
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
-import patlang_ir as pl
+import patlang_ir as pl  # noqa: E402
 
 STEPS = 200
 
 
 @triton.jit
-def by_hand_kernel(re, im, counts, sizes, n, steps: tl.constexpr, BLOCK_SIZE: tl.constexpr):
+def by_hand_kernel(  # noqa: PLR0917
+    re, im, counts, sizes, n, steps: tl.constexpr, BLOCK_SIZE: tl.constexpr
+):
     offs = tl.program_id(0) * BLOCK_SIZE + tl.arange(0, BLOCK_SIZE)
     mask = offs < n
     cr = tl.load(re + offs, mask=mask)

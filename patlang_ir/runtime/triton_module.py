@@ -37,25 +37,35 @@ def load_triton(text: TritonText, name: str) -> Callable[..., None]:
 
 def load_functions(text: TritonText) -> tuple[str, dict[str, Any]]:
     """The file name that a module goes by, and its functions; loaded once for each text."""
-    digest = sha256(repr((text.text, sorted(text.line_map.items()))).encode()).hexdigest()
-    file = f"<triton {digest[:16]}>"
+    digest = sha256(repr((text.text, sorted(text.line_map.items()))).encode()).hexdigest()[:16]
+    file = f"<triton {digest}>"
     if file not in _LOADED:
-        _LOADED[file] = _load(text, file)
+        _LOADED[file] = _load(text, file, digest)
     return file, _LOADED[file]
 
 
 _LOADED: dict[str, dict[str, Any]] = {}
 
 
-def _load(text: TritonText, file: str) -> dict[str, Any]:
+def _load(text: TritonText, file: str, digest: str) -> dict[str, Any]:
     """Run the text of a module. Triton reads the source of its functions from `linecache`."""
-    linecache.cache[file] = (len(text.text), None, text.text.splitlines(keepends=True), file)
+    lines = _with_digest(text.text.splitlines(), digest)
+    linecache.cache[file] = (len(text.text), None, lines, file)
     functions: dict[str, Any] = {"__name__": file}
-    exec(compile(text.text, file, "exec"), functions)
+    exec(compile("".join(lines), file, "exec"), functions)
     for function in functions.values():
         if hasattr(function, "raw_src"):
             show_patlang_places(function, text)
     return functions
+
+
+def _with_digest(lines: list[str], digest: str) -> list[str]:
+    """Mark each kernel: Triton keeps machine code by source text, and places are no part of it."""
+    marked = [""]
+    for line in lines:
+        mark = f"  # {digest}" if marked[-1] == "@triton.jit\n" else ""
+        marked.append(f"{line}{mark}\n")
+    return marked[1:]
 
 
 def raised_in(file: str, error: BaseException) -> bool:

@@ -154,9 +154,8 @@ class LiteralGroup(Group):
         params = {"x0": f"{self.inputs[0]}[]"}
         params |= {f"out{i}": f"{output.type}[]" for i, output in enumerate(self.outputs)}
         type = self.inputs[0]
-        body = [
-            f"%offs = tile.index offs : T<i64>\n%v0 = tile.load %x0[%offs] : (B<{type}>, T<i64>) -> T<{type}>"
-        ]
+        load = f"%v0 = tile.load %x0[%offs] : (B<{type}>, T<i64>) -> T<{type}>"
+        body = ["%offs = tile.index offs : T<i64>", load]
         for i, output in enumerate(self.outputs):
             body.append(f"%c{i} = {output.op} : {output.signature}")
             body.append(f"tile.store %r{i}, %out{i}[%offs] : T<{type}>, B<{type}>, T<i64>")

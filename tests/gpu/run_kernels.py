@@ -17,18 +17,18 @@ from typing import Any
 TESTS = Path(__file__).parents[1]
 sys.path[:0] = [str(TESTS.parent), str(TESTS / "unit"), str(TESTS / "gpu")]
 
-import numpy as np
-import torch
-import triton
-from evaluator_kernels import same_bits
-from operation_kernels import Group, groups
-from program_kernels import PROGRAMS, Program
-from run_module import from_torch, to_torch
-from triton_modules import printed
+import numpy as np  # noqa: E402
+import torch  # noqa: E402
+import triton  # noqa: E402
+from evaluator_kernels import same_bits  # noqa: E402
+from operation_kernels import Group, groups  # noqa: E402
+from program_kernels import PROGRAMS, Program  # noqa: E402
+from run_module import from_torch, to_torch  # noqa: E402
+from triton_modules import printed  # noqa: E402
 
-from patlang_ir.backends.numpy import evaluate
-from patlang_ir.dialects.tile import KernelOp
-from patlang_ir.runtime.triton_module import load_triton
+from patlang_ir.backends.numpy import evaluate  # noqa: E402
+from patlang_ir.dialects.tile import KernelOp  # noqa: E402
+from patlang_ir.runtime.triton_module import load_triton  # noqa: E402
 
 Array = np.ndarray[Any, Any]
 
@@ -110,7 +110,10 @@ def difference(position: int, type: str, inputs: Sequence[Array], got: Array, wa
     """How often an argument differs, and the first case."""
     got, wanted = got.reshape(-1), wanted.reshape(-1)
     with np.errstate(invalid="ignore"):
-        bad = np.flatnonzero((got != wanted) & ~((got != got) & (wanted != wanted)))
+        unequal = got != wanted
+    if got.dtype.kind == "f":
+        unequal &= ~(np.isnan(got) & np.isnan(wanted))
+    bad = np.flatnonzero(unequal)
     if not len(bad):
         bad = np.flatnonzero(np.signbit(got) != np.signbit(wanted))
     first = int(bad[0]) if len(bad) else 0

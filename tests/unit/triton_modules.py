@@ -21,7 +21,7 @@ RUNNER = Path(__file__).parents[1] / "gpu" / "run_module.py"
 Array = np.ndarray[Any, Any]
 
 
-def lowered(kernel: KernelOp, block: int = 16, target: str = "cuda:90") -> ModuleOp:
+def lowered(kernel: KernelOp, target: str = "cuda:90") -> ModuleOp:
     """A typed kernel after all passes down to `tl`."""
     module = kernel.parent_op()
     assert isinstance(module, ModuleOp)
@@ -43,6 +43,11 @@ class Run:
 
 def interpret(runs: Sequence[Run], directory: Path) -> list[list[Array]]:
     """The arguments after each call, in Triton's interpreter, in one process for all."""
+    return [read_results(place) for place in run_all(runs, directory)]
+
+
+def run_all(runs: Sequence[Run], directory: Path) -> list[Path]:
+    """Where the results or the error of each call lie."""
     places = [directory / str(number) for number in range(len(runs))]
     for place, run in zip(places, runs, strict=True):
         write_run(run, place)
@@ -52,7 +57,7 @@ def interpret(runs: Sequence[Run], directory: Path) -> list[list[Array]]:
         env=environment,
         check=True,
     )
-    return [read_results(place) for place in places]
+    return places
 
 
 def write_run(run: Run, place: Path) -> None:

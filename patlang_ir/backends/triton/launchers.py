@@ -259,7 +259,6 @@ class Cover:
                 lines.add(f"{variable} = max({self.lanes_in_plan(block)} // {divisor}, 1)")
                 self.sizes[block] = variable
         every = " * ".join(self.sizes.values())
-        every = f"({every})" if len(self.sizes) > 1 else every
         warps = self.plan.get("num_warps", "4")
         self.plan["num_warps"] = f"min(max({every} // 512, {warps}), 16)"
 

@@ -69,6 +69,8 @@ class Names:
     def visit(self, block: Block) -> None:
         for op in block.ops:
             match op:
+                case tl.ConstantOp() | tl.ConstexprOp():
+                    continue
                 case scf.ForOp():
                     body = op.body.block
                     self.give(body.args[0], self.scope.new(hint_of(body.args[0])))

@@ -51,7 +51,8 @@ class LowerStore(RewritePattern):
 class LowerAtomic(RewritePattern):
     """tile.atomic add v, x[i] mask m -> tl.atomic_add(x + i, v, mask=m)
 
-    At a uniform index the first program alone writes, for the kernel does it once.
+    Along an axis on which the index does not depend the first program alone writes, for the kernel
+    does it once.
     """
 
     @op_type_rewrite_pattern
@@ -59,9 +60,7 @@ class LowerAtomic(RewritePattern):
         self.check(op, element_of(op.value.type))
         emit = Emitter()
         address = pointer(op.buffer, op.index, emit)
-        mask = op.mask
-        if not sizes_of(op.index.type):
-            mask = self.first_program(op, mask, emit)
+        mask = self.once(op, emit)
         function = AtomicFunction(op.kind.data)
         rewriter.replace(op, [*emit.ops, tl.AtomicOp(function, op.value, address, mask)], [])
 
@@ -83,13 +82,17 @@ class LowerAtomic(RewritePattern):
             help="use i32 or i64, or f32 or f64 with atomic_add",
         )
 
-    def first_program(self, op: Operation, mask: SSAValue | None, emit: Emitter) -> SSAValue:
-        axes = range(stage_of(op).kernel.rank)
-        for axis in axes:
+    def once(self, op: tile.AtomicOp, emit: Emitter) -> SSAValue | None:
+        """The mask, and the first program along each axis that the index does not follow."""
+        stage = stage_of(op)
+        sizes = sizes_of(op.index.type) or (1,) * stage.kernel.rank
+        mask = op.mask
+        for axis, size in enumerate(sizes):
+            if size != 1 or axis in stage.covered:
+                continue
             program = emit.add(tl.ProgramIdOp(axis))
             first = emit.binary(BinaryKind.EQ, program, emit.literal(0, i32))
             mask = first if mask is None else emit.binary(BinaryKind.AND, mask, first)
-        assert mask is not None
         return mask
 
 

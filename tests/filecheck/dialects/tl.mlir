@@ -146,3 +146,13 @@ tl.kernel @programs() constexprs [] {
 // CHECK:      tl.kernel @programs() constexprs [] {{[{]$}}
 // CHECK-NEXT:   %0 = tl.num_programs 1 : i32{{$}}
 // CHECK-NEXT: }{{$}}
+
+// -----
+
+tl.launcher @sum rank 2 params [#tl.parameter<"x", f32, "buffer", "unused">] {
+  tl.launch "sum_kernel" args [#tl.argument<extent "1">] blocks ["BLOCK_R", ""] cover [0] over "scratch" above 32768 upto 65536 plan {num_warps = 4 : i64}
+}
+
+// CHECK:      tl.launcher @sum rank 2 params [#tl.parameter<"x", f32, "buffer", "unused">] {{[{]$}}
+// CHECK-NEXT:   tl.launch "sum_kernel" args [#tl.argument<extent "1">] blocks ["BLOCK_R", ""] cover [0] over "scratch" above 32768 upto 65536 plan {num_warps = 4 : i64}{{$}}
+// CHECK-NEXT: }{{$}}
