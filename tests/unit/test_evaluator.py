@@ -260,6 +260,7 @@ def test_values_from_outside_live_as_long_as_a_loop_needs_them() -> None:
         f"""%offs = tile.index offs : T<i64>
         %dead = tile.add %offs, %offs : T<i64>
         %keep = tile.sub %dead, %offs : T<i64>
+        %early = tile.add %keep, %keep : T<i64>
         %zero = tile.constant 0 : i64
         %one = tile.constant 1 : i64
         %three = tile.constant 3 : i64
@@ -268,11 +269,12 @@ def test_values_from_outside_live_as_long_as_a_loop_needs_them() -> None:
           {chain}
           scf.yield %t11 : !tile.tile<[BLOCK_SIZE], i64>
         }}
-        tile.store %r, %out[%offs] : T<i64>, B<i64>, T<i64>""",
+        %sum = tile.add %r, %early : T<i64>
+        tile.store %sum, %out[%offs] : T<i64>, B<i64>, T<i64>""",
     )
     out = np.zeros(5, np.int64)
     evaluate(kernel, [out], {"n": 5})
-    assert out.tolist() == [37 * lane for lane in range(5)]
+    assert out.tolist() == [39 * lane for lane in range(5)]
 
 
 POLYNOMIAL = """%offs = tile.index offs : T<i64>

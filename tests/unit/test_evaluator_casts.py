@@ -27,7 +27,8 @@ def float_bits(format: Format, seed: int) -> list[int]:
         for p in (7, 8, 15, 31, 63)
         for d in (-1, -0.5, 0, 1)
     ]
-    special = [0, 1, format.infinity, format.nan, format.infinity - 1]
+    nans = [format.infinity + 1, format.nan, format.sign - 1]
+    special = [0, 1, format.infinity - 1, format.infinity, *nans]
     return [
         *special,
         *(bits | format.sign for bits in special),

@@ -77,9 +77,8 @@ def round_to_f16(value: Value) -> Value:
 def bf16_bits(value: Value) -> Value:
     """The bit patterns of the bf16 values nearest to float32 values, ties to even."""
     bits = np.asarray(value, np.float32).view(np.uint32)
-    rounded = (bits + (((bits >> np.uint32(16)) & np.uint32(1)) + np.uint32(0x7FFF))) >> np.uint32(
-        16
-    )
+    odd = (bits >> np.uint32(16)) & np.uint32(1)
+    rounded = (bits + odd + np.uint32(0x7FFF)) >> np.uint32(16)
     return np.where(np.isnan(value), np.uint32(0x7FC0), rounded).astype(np.uint16)
 
 
