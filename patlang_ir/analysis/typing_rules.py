@@ -40,6 +40,7 @@ from patlang_ir.dialects.scalars import is_float, is_integer, scalar_name
 from patlang_ir.dialects.tile import ReduceKind
 
 Sizes = tuple[str | int, ...]
+MAKE_NUMBER = "write select(condition, 1.0, 0.0) to make a number of a truth value"
 
 
 class TypeProblem(Exception):
@@ -96,7 +97,8 @@ def join_sizes(a: Sizes, b: Sizes) -> Sizes:
     joined: list[str | int] = []
     for left, right in zip(a, b, strict=True):
         if left != right and 1 not in (left, right):
-            raise TypeProblem("P310", f"shapes {list(a)} and {list(b)} cannot be combined")
+            shapes = " and ".join(f"[{', '.join(map(str, sizes))}]" for sizes in (a, b))
+            raise TypeProblem("P310", f"the shapes {shapes} cannot be combined")
         joined.append(right if left == 1 else left)
     return tuple(joined)
 
@@ -107,7 +109,7 @@ def promote(a: Known, b: Known) -> Known:
     if a.element == b.element:
         return Known(sizes, a.element, a.weak and b.weak)
     if i1 in (a.element, b.element):
-        raise TypeProblem("P304", f"{a} and {b} have no common type")
+        raise TypeProblem("P304", f"{a} and {b} have no common type", MAKE_NUMBER)
     if a.weak == b.weak:
         return Known(sizes, _wider(a.element, b.element), a.weak)
     weak, strong = (a, b) if a.weak else (b, a)
@@ -149,11 +151,7 @@ def _word(op: Operation) -> str:
 
 def _number(op: Operation, known: Known) -> Known:
     if known.element == i1:
-        raise TypeProblem(
-            "P305",
-            f"{_word(op)} takes numbers, and this is {known}",
-            "write select(condition, 1.0, 0.0) to make a number of a truth value",
-        )
+        raise TypeProblem("P305", f"{_word(op)} takes numbers, and this is {known}", MAKE_NUMBER)
     return known
 
 
@@ -200,6 +198,8 @@ def bitwise(op: Operation, args: Sequence[Known]) -> Typing:
 
 def compare(op: Operation, args: Sequence[Known]) -> Typing:
     assert isinstance(op, tile.CompareOp)
+    if isinstance(op.lhs.owner, tile.NotOp) and args[1].element != i1:
+        raise TypeProblem("P304", f"{args[0]} is compared with {args[1]}", "write not (a == b)")
     common = promote(*args)
     if op.predicate.data not in (tile.ComparePredicate.EQ, tile.ComparePredicate.NE):
         _number(op, common)
