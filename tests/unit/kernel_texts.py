@@ -114,11 +114,12 @@ def sizes_of(kernel: KernelOp, shape: Sequence[int]) -> dict[str, int]:
 
 
 def cuts_of(kernel: KernelOp, sizes: Sequence[int]) -> Iterator[dict[str, int]]:
-    """Block sizes of each axis."""
+    """Block sizes of each axis: square blocks, flat ones and tall ones."""
     if kernel.rank == 1:
         yield from ({"BLOCK_SIZE": size} for size in sizes)
         return
-    yield from ({"BLOCK_R": rows, "BLOCK_C": columns} for rows in sizes for columns in sizes)
+    pairs = dict.fromkeys((*zip(sizes, sizes, strict=True), *zip(sizes, sizes[::-1], strict=True)))
+    yield from ({"BLOCK_R": rows, "BLOCK_C": columns} for rows, columns in pairs)
 
 
 def whole(kernel: KernelOp, args: Arrays, shape: Sequence[int]) -> list[Any]:
