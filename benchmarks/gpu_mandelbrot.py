@@ -1,8 +1,9 @@
 """Mandelbrot on a GPU: the kernel of `examples/mandelbrot.patlang` against Triton written by hand.
 
 Needs a GPU. Both sides do the same arithmetic in the same maths mode, on the same random points,
-with the same blocks; their results are compared first. Times are medians of the launches alone,
-checks of the launcher included on our side. `gpu_mandelbrot.py [SIDE]`, 2048 by default.
+with the same blocks; their results are compared first. Times are those of the GPU, from captured
+graphs, the median of rounds that take turns. The second table is the host's time for a launch of
+one block, checks included. `gpu_mandelbrot.py [SIDE]`, 2048 by default.
 """
 
 from __future__ import annotations
@@ -10,16 +11,21 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from statistics import median
+from time import perf_counter
 
 import torch
 import triton
 import triton.language as tl
-from triton.testing import do_bench
+from triton.testing import do_bench_cudagraph
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
 import patlang_ir as pl  # noqa: E402
+from patlang_ir.backends.triton import print_triton  # noqa: E402
+from patlang_ir.runtime.compiler import Request  # noqa: E402
+from patlang_ir.runtime.triton_module import load_triton  # noqa: E402
 
 STEPS = 200
 
@@ -61,6 +67,7 @@ def main(side: int) -> None:
     for dtype in (torch.float32, torch.float64):
         for math in ("strict", "fast"):
             compare(kernel, dtype, math, side)
+    report_launches(kernel)
 
 
 def compare(kernel: pl.Kernel, dtype: torch.dtype, math: str, side: int) -> None:
@@ -76,8 +83,9 @@ def compare(kernel: pl.Kernel, dtype: torch.dtype, math: str, side: int) -> None
     torch.cuda.synchronize()
     differ = sum(int((a != b).sum()) for a, b in zip(ours[2:], theirs[2:], strict=True))
     assert math == "fast" or differ == 0, f"{differ} results differ"
-    mine = median(lambda: kernel(*ours, math=math))
-    other = median(lambda: by_hand(theirs, block, warps, math == "fast"))
+    mine, other = medians(
+        lambda: kernel(*ours, math=math), lambda: by_hand(theirs, block, warps, math == "fast")
+    )
     name = str(dtype).removeprefix("torch.")
     row = f"{name:8} {math:8} {mine:7.3f} ms {other:7.3f} ms {mine / other:7.3f}"
     print(f"{row}  {differ}", flush=True)
@@ -93,8 +101,33 @@ def blocks_of(kernel: pl.Kernel) -> tuple[int, int]:
     return numbers[0], numbers[1]
 
 
-def median(run: Callable[[], None]) -> float:
-    return float(do_bench(run, warmup=50, rep=300, return_mode="median"))
+def medians(*runs: Callable[[], None]) -> list[float]:
+    """The median time of each, measured in turns."""
+    rounds = [[do_bench_cudagraph(run, rep=60) for run in runs] for _ in range(7)]
+    return [median(times) for times in zip(*rounds, strict=True)]
+
+
+def report_launches(kernel: pl.Kernel) -> None:
+    """How long the host takes for a launch."""
+    points = [torch.zeros(64, device="cuda") for _ in range(4)]
+    block, warps = blocks_of(kernel)
+    launcher = load_triton(print_triton(kernel.compiler.module("tl", Request())), kernel.name)
+    sides = {
+        "by hand": lambda: by_hand(points, block, warps, False),
+        "printed launcher": lambda: launcher(*points),
+        "kernel(...)": lambda: kernel(*points),
+    }
+    for name, run in sides.items():
+        run()
+        torch.cuda.synchronize()
+        rounds: list[float] = []
+        for _ in range(7):
+            started = perf_counter()
+            for _ in range(200):
+                run()
+            rounds.append((perf_counter() - started) / 200)
+            torch.cuda.synchronize()
+        print(f"{name:18} {1e6 * median(rounds):7.1f} us")
 
 
 if __name__ == "__main__":
