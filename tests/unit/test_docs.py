@@ -27,8 +27,8 @@ ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 PAGES = ROOT / "patlang_ir" / "diagnostics" / "pages"
 HOW = re.compile(r"^Found by (.*?)\.(?: |$)", re.MULTILINE)
-WITHOUT_EXAMPLE = ("P504", "P999")
-"""What only a GPU or a defect of the compiler can give."""
+WITHOUT_EXAMPLE = ("P999",)
+"""What only a defect of the compiler can give."""
 
 CODE = re.compile(r"P\d{3}")
 
@@ -65,6 +65,8 @@ def test_each_page_begins_with_the_title_of_its_code():
 
 @pytest.mark.parametrize("code", [code for code in CODES if code not in WITHOUT_EXAMPLE])
 def test_a_page_shows_the_failure_and_its_repair(code: str, folder: Path):
+    if code == "P504":
+        pytest.importorskip("triton")
     text = PAGES.joinpath(f"{code}.md").read_text(encoding="utf-8")
     broken, _, repaired = text.partition("## Repair\n")
     found = HOW.search(broken)
