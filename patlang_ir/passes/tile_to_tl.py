@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import SSAValue
 from xdsl.passes import ModulePass
+from xdsl.rewriter import Rewriter
 from xdsl.transforms.common_subexpression_elimination import cse
 from xdsl.transforms.dead_code_elimination import region_dce
 
@@ -48,8 +50,9 @@ class TileToTl(ModulePass):
         for kernel in kernels:
             for stage in kernel.stages:
                 own_sizes |= Positions(stage).expand()
-            for buffer in (*kernel.args, *(op.result for op in kernel.scratch)):
-                buffer._type = converted(buffer.type)  # pyright: ignore[reportPrivateUsage]
+            buffers: list[SSAValue] = [*kernel.args, *(op.result for op in kernel.scratch)]
+            for buffer in buffers:
+                Rewriter.replace_value_with_new_type(buffer, converted(buffer.type))
         rewrite(op, *TO_TL)
         expect_gone(op, *VALUES)
         rewrite(op, DropBroadcast(), recursively=True)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp
 
 from patlang_ir.backends.triton import print_triton
 from patlang_ir.backends.triton.types import signature_type
@@ -42,15 +43,13 @@ def build_kernel(
     kernel: tl.KernelOp, launch: tl.LaunchOp | None, function: Any, target: str
 ) -> dict[str, Any]:
     """Compile one kernel for its argument types and the options of its launch."""
-    import triton
-    from triton.compiler import ASTSource
-
-    plan = {name: value.value.data for name, value in launch.plan.data.items()} if launch else {}
+    triton: Any = import_module("triton")
+    plan = plan_of(launch) if launch is not None else {}
     constexprs = {c.data: plan.pop(c.data, COVERED) for c in kernel.constexprs}
     parameters = [name for name in function.arg_names if name not in constexprs]
     types = dict(zip(parameters, (signature_type(arg.type) for arg in kernel.args), strict=True))
     aligned = {(i,): [["tt.divisibility", 16]] for i, t in enumerate(types.values()) if t[0] == "*"}
-    source = ASTSource(
+    source = triton.compiler.ASTSource(
         fn=function,
         signature={**types, **dict.fromkeys(constexprs, "constexpr")},
         constexprs=constexprs,
@@ -59,13 +58,21 @@ def build_kernel(
     return dict(triton.compile(source, target=gpu_target(target), options=plan).asm)
 
 
+def plan_of(launch: tl.LaunchOp) -> dict[str, int]:
+    """The block sizes and options of a launch."""
+    return {
+        name: value.value.data
+        for name, value in launch.plan.data.items()
+        if isinstance(value, IntegerAttr)
+    }
+
+
 def gpu_target(target: str) -> Any:
     """Triton's object for `cuda:90` or `hip:gfx942`."""
-    from triton.backends.compiler import GPUTarget
-
+    gpu: Any = import_module("triton.backends.compiler").GPUTarget
     backend, _, arch = target.partition(":")
     if backend == "cuda" and arch.isdigit():
-        return GPUTarget("cuda", int(arch), 32)
+        return gpu("cuda", int(arch), 32)
     if backend == "hip" and arch.startswith("gfx"):
-        return GPUTarget("hip", arch, 64 if arch.startswith("gfx9") else 32)
+        return gpu("hip", arch, 64 if arch.startswith("gfx9") else 32)
     raise refuse(None, "P903", f"'{target}' is no target", help="write cuda:90 or hip:gfx942")

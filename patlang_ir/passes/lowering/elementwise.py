@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from xdsl.dialects.builtin import bf16, f32, i1, i8
 from xdsl.ir import Operation, SSAValue
 
@@ -87,7 +89,7 @@ class LowerOperator(Lowering):
 
     def lower(self, op: Operation, emit: Emitter) -> SSAValue:
         kind = OPERATORS[type(op)]
-        return in_f32(emit, op.operands, lambda a, b: emit.binary(kind, a, b))
+        return in_f32(emit, op.operands, lambda args: emit.binary(kind, *args))
 
 
 class LowerFunction(Lowering):
@@ -96,7 +98,7 @@ class LowerFunction(Lowering):
     operations = tuple(STRICT)
 
     def lower(self, op: Operation, emit: Emitter) -> SSAValue:
-        def compute(*args: SSAValue) -> SSAValue:
+        def compute(args: Sequence[SSAValue]) -> SSAValue:
             exact = STRICT if element_of(args[0].type) == f32 else STRICT_F64
             function = (exact if is_strict(op) else FAST)[type(op)]
             if function is None:
@@ -119,7 +121,7 @@ class LowerFloor(Lowering):
         element = element_of(value.type)
         if element not in (f32, bf16) or not is_strict(op):
             return None
-        return in_f32(emit, (value,), lambda a: self.corrected(op, a, emit))
+        return in_f32(emit, (value,), lambda args: self.corrected(op, args[0], emit))
 
     def corrected(self, op: Operation, value: SSAValue, emit: Emitter) -> SSAValue:
         falls = isinstance(op, tile.FloorOp)
@@ -141,7 +143,7 @@ class LowerMinMax(Lowering):
             function = Function.MAXIMUM_NAN if larger else Function.MINIMUM_NAN
         else:
             function = Function.MAXIMUM if larger else Function.MINIMUM
-        return in_f32(emit, op.operands, lambda a, b: emit.call(function, a, b))
+        return in_f32(emit, op.operands, lambda args: emit.call(function, *args))
 
 
 class LowerNeg(Lowering):
@@ -163,7 +165,7 @@ class LowerAbs(Lowering):
     operations = (tile.AbsOp,)
 
     def lower(self, op: Operation, emit: Emitter) -> SSAValue:
-        return in_f32(emit, op.operands, lambda a: emit.call(Function.ABS, a))
+        return in_f32(emit, op.operands, lambda args: emit.call(Function.ABS, *args))
 
 
 class LowerNot(Lowering):

@@ -78,13 +78,13 @@ def joined(*values: SSAValue) -> tuple[str | int, ...]:
 
 
 def in_f32(
-    emit: Emitter, operands: Sequence[SSAValue], compute: Callable[..., SSAValue]
+    emit: Emitter, operands: Sequence[SSAValue], compute: Callable[[Sequence[SSAValue]], SSAValue]
 ) -> SSAValue:
     """Compute with f16 and bf16 in f32, and round once; other types as they are."""
     element = element_of(operands[-1].type)
     if element not in HALVES:
-        return compute(*operands)
-    return emit.cast(compute(*(emit.cast(operand, f32) for operand in operands)), element)
+        return compute(operands)
+    return emit.cast(compute([emit.cast(operand, f32) for operand in operands]), element)
 
 
 def converted(type: Attribute) -> Attribute:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import IntegerType, bf16, f32, f64, i1
+from xdsl.dialects.builtin import bf16, f32, f64, i1
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from patlang_ir.dialects import tile, tl
@@ -88,8 +88,8 @@ class LowerShift(Lowering):
     def lower(self, op: Operation, emit: Emitter) -> SSAValue:
         value, count = op.operands
         element = element_of(value.type)
-        assert isinstance(element, IntegerType)
-        width = element.width.data
+        low, high = integer_range(element)
+        width = (high - low).bit_length()
         kind = BinaryKind.SHL if isinstance(op, tile.ShlOp) else BinaryKind.SHR
         number = known(count)
         if number is not None and 0 <= number < width:

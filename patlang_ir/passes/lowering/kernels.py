@@ -89,7 +89,7 @@ class KernelBuilder:
         self.own_sizes = own_sizes
         self.blocks = BLOCKS[kernel.kind.data]
         number = len(kernel.scratch)
-        self.scratch = {
+        self.scratch: dict[SSAValue, str] = {
             op.result: "scratch" if number == 1 else f"scratch_{i}"
             for i, op in enumerate(kernel.scratch, start=1)
         }
@@ -157,15 +157,17 @@ class KernelBuilder:
         operands = {
             operand for op in ops if not isinstance(op, tile.LengthOp) for operand in op.operands
         }
-        named = [*zip(self.kernel.args, self.kernel.param_names, strict=True)]
-        named += self.scratch.items()
-        for value, name in named:
+        named: dict[SSAValue, str] = dict(
+            zip(self.kernel.args, self.kernel.param_names, strict=True)
+        )
+        named |= self.scratch
+        for value, name in named.items():
             if value in operands:
                 buffer = isinstance(value.type, tl.PointerType)
                 kind = ArgumentKind.POINTER if buffer else ArgumentKind.SCALAR
                 yield Argument(ArgumentAttr(kind, name), name, value.type, (value,))
         yield from self.sizes(ops)
-        for value, name in named:
+        for value, name in named.items():
             lengths = [
                 op.result for op in ops if isinstance(op, tile.LengthOp) and op.buffer is value
             ]

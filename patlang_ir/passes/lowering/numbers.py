@@ -59,8 +59,8 @@ def _round_to_bf16(value: float) -> float:
     return copysign(float("inf"), result) if abs(result) >= 2.0**128 else result
 
 
-def is_negative_zero(value: object) -> bool:
-    return isinstance(value, float) and value == 0 and copysign(1.0, value) < 0
+def is_negative_zero(value: bool | int | float) -> bool:
+    return value == 0 and copysign(1.0, value) < 0
 
 
 def fits_default(value: bool | int | float) -> bool:
@@ -69,7 +69,7 @@ def fits_default(value: bool | int | float) -> bool:
         return True
     if isinstance(value, int):
         return -(2**31) <= value < 2**31
-    if value == 0 or isnan(value) or isinf(value):
+    if value == 0.0 or isnan(value) or isinf(value):
         return True
     return abs(value) >= 2.0**-126 and rounded(value, f32) == value
 

@@ -152,9 +152,9 @@ def _machine_code(module: ModuleOp, args: argparse.Namespace) -> dict[str, str |
             f"--emit {args.emit} needs Triton: {error}",
             help="install it with pip install patlang-ir[gpu], or stop at --emit triton",
         ) from None
-    stages = next(iter(compiled.values()), {})
-    if args.emit not in stages:
-        listed = ", ".join(level for level in TRITON_LEVELS if level in stages)
+    made = {level for stages in compiled.values() for level in stages}
+    if args.emit not in made:
+        listed = ", ".join(level for level in TRITON_LEVELS if level in made)
         raise refuse(
             None,
             "P905",
