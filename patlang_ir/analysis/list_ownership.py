@@ -11,7 +11,7 @@ from typing import ClassVar
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, SSAValue, Use
 
-from patlang_ir.analysis.pat_flow import Facts, PatFlow, statement_end, variable_read
+from patlang_ir.analysis.pat_flow import Facts, PatFlow, StatementEnds, variable_read
 from patlang_ir.dialects import pat
 from patlang_ir.stdlib.registry import HOST_FUNCTIONS
 
@@ -27,6 +27,7 @@ class Escapes:
     the call."""
 
     def __init__(self, module: ModuleOp):
+        self.ends = StatementEnds()
         self._functions = [op for op in module.ops if isinstance(op, pat.FuncOp)]
         self._escaping: set[tuple[str, int]] = set()
         reads = {function: _reads(function.body.block) for function in self._functions}
@@ -47,10 +48,7 @@ class Escapes:
 
     def shares(self, get: pat.GetOp) -> bool:
         """Whether somebody else may hold the list of a variable after it was read here."""
-        end = statement_end(get)
-        return any(
-            self._keeps(use) or statement_end(use.operation) is not end for use in get.result.uses
-        )
+        return not self.ends.joins(get.result) or any(map(self._keeps, get.result.uses))
 
     def _keeps(self, use: Use) -> bool:
         """Whether an operation may keep its operand, or give it back."""

@@ -92,14 +92,30 @@ class PatFlow:
         }
 
 
-def statement_end(op: Operation) -> Operation:
-    """The operation that ends the statement which `op` helps to compute. It stands in the block of
-    the statement, also if `op` is on the right side of an `and` or `or`."""
-    while isinstance(parent := op.parent_op(), pat.LogicalOp):
-        op = parent
-    while not ends_statement(op) and op.next_op is not None:
-        op = op.next_op
-    return op
+class StatementEnds:
+    """Finds the operation that ends a statement, and remembers it for all the statement."""
+
+    def __init__(self) -> None:
+        self._ends: dict[Operation, Operation] = {}
+
+    def of(self, op: Operation) -> Operation:
+        """The end of the statement which `op` helps to compute. It stands in the block of the
+        statement, also if `op` is on the right side of an `and` or `or`."""
+        while isinstance(parent := op.parent_op(), pat.LogicalOp):
+            op = parent
+        passed: list[Operation] = []
+        while op not in self._ends and not ends_statement(op) and op.next_op is not None:
+            passed.append(op)
+            op = op.next_op
+        end = self._ends.get(op, op)
+        self._ends.update(dict.fromkeys(passed, end))
+        return end
+
+    def joins(self, value: SSAValue) -> bool:
+        """Whether every use of a value helps to compute the statement that computes it."""
+        assert isinstance(value.owner, Operation)
+        end = self.of(value.owner)
+        return all(self.of(use.operation) is end for use in value.uses)
 
 
 def ends_statement(op: Operation) -> bool:

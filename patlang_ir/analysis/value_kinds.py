@@ -147,6 +147,9 @@ class ValueKinds:
         }
         self._params = {name: [0] * len(op.params) for name, op in self._functions.items()}
         self._results = dict.fromkeys(self._functions, 0)
+        self._callers: dict[str, dict[str | None, None]] = {name: {} for name in self._functions}
+        self._waiting: dict[str | None, None] = {}
+        self._top_level: pat.ProgramOp | None = None
         self._open_functions_called_from_outside(module)
         self._solve(module)
 
@@ -166,14 +169,18 @@ class ValueKinds:
             self._params[name] = [ANY] * len(self._params[name])
 
     def _solve(self, module: ModuleOp) -> None:
-        self.changed = True
-        while self.changed:
-            self.changed = False
-            for op in module.ops:
-                if isinstance(op, pat.ProgramOp):
-                    _KindFlow(self, None).run(op.body.block, {})
-                elif isinstance(op, pat.FuncOp) and op.kernel is None:
-                    self._visit(op)
+        """Visit functions until no parameter and no result of any of them grows."""
+        for op in module.ops:
+            if isinstance(op, pat.ProgramOp):
+                self._top_level = op
+        self._waiting = dict.fromkeys((None, *self._functions))
+        while self._waiting:
+            name = next(iter(self._waiting))
+            del self._waiting[name]
+            if name is not None:
+                self._visit(self._functions[name])
+            elif self._top_level is not None:
+                _KindFlow(self, None).run(self._top_level.body.block, {})
 
     def _visit(self, function: pat.FuncOp) -> None:
         name = function.sym_name.data
@@ -206,9 +213,9 @@ class ValueKinds:
         if function is None or self._results[function] | kinds == self._results[function]:
             return
         self._results[function] |= kinds
-        self.changed = True
+        self._waiting.update(self._callers[function])
 
-    def call(self, name: str, arguments: Sequence[Kinds]) -> Kinds:
+    def call(self, caller: str | None, name: str, arguments: Sequence[Kinds]) -> Kinds:
         """The result of a call, whose arguments reach the parameters of the function."""
         if name not in self._functions:
             return ANY
@@ -217,7 +224,8 @@ class ValueKinds:
             given = arguments[position] if position < len(arguments) else UNIT
             if before | given != before:
                 params[position] = before | given
-                self.changed = True
+                self._waiting[name] = None
+        self._callers[name][caller] = None
         return self._results[name]
 
 
@@ -270,7 +278,8 @@ class _KindFlow(PatFlow):
             case pat.MemberOp():
                 return NAT if op.member.data in ("length", "len") else ANY
             case pat.CallOp():
-                return self.kinds.call(op.callee.data, [of(argument) for argument in op.args])
+                arguments = [of(argument) for argument in op.args]
+                return self.kinds.call(self.function, op.callee.data, arguments)
             case pat.HostOp():
                 return self._host(op)
             case _:

@@ -19,7 +19,7 @@ from patlang_ir.analysis.list_ownership import (
     changed_variable,
     is_fresh,
 )
-from patlang_ir.analysis.pat_flow import ends_statement, statement_end
+from patlang_ir.analysis.pat_flow import ends_statement
 from patlang_ir.dialects import pat
 from patlang_ir.rewriting import give_place
 
@@ -65,7 +65,7 @@ def _mark(block: Block, escapes: Escapes) -> None:
             op.in_place = UnitAttr()
         _Flag(variable, escapes).maintain(block)
         for op in changes:
-            _guard(op, variable)
+            _guard(op, variable, _before(op, escapes))
 
 
 def _is_shared_in(change: pat.HostOp, variable: str, escapes: Escapes) -> bool:
@@ -85,9 +85,9 @@ def _statement_up_to(op: Operation) -> Iterator[Operation]:
         here = here.prev_op
 
 
-def _before(op: Operation) -> InsertPoint:
+def _before(op: Operation, escapes: Escapes) -> InsertPoint:
     """Where the statement starts that `op` helps to compute."""
-    *_, first = _statement_up_to(statement_end(op))
+    *_, first = _statement_up_to(escapes.ends.of(op))
     return InsertPoint.before(first)
 
 
@@ -114,7 +114,7 @@ class _Flag:
                 case pat.LaunchOp() if any(name.data == self.variable for name in op.written):
                     self._set(True, InsertPoint.after(op), op)
                 case pat.GetOp() if self._is_shared_by(op):
-                    self._set(False, _before(op), op)
+                    self._set(False, _before(op, self.escapes), op)
                 case _:
                     pass
         self._set(False, InsertPoint.before(first), first)
@@ -140,7 +140,7 @@ def flag_of(variable: str) -> str:
     return f"{variable}.owned"
 
 
-def _guard(op: pat.HostOp, variable: str) -> None:
+def _guard(op: pat.HostOp, variable: str, at: InsertPoint) -> None:
     """Copy the list before the statement if somebody else may hold it."""
     owned = pat.GetOp(flag_of(variable))
     shared = pat.UnaryOp(pat.UnaryKind.NOT, owned.result)
@@ -157,7 +157,7 @@ def _guard(op: pat.HostOp, variable: str) -> None:
         true,
         pat.LetOp(flag_of(variable), true.result),
     ]
-    _insert([pat.IfOp([condition, pat.block_region(copy)])], _before(op), op)
+    _insert([pat.IfOp([condition, pat.block_region(copy)])], at, op)
 
 
 def _bind_like(bound: pat.LetOp | pat.AssignOp, new: pat.HostOp) -> Operation:

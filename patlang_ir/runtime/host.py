@@ -57,7 +57,7 @@ def run_program(
     machine = Machine(args, out)
     entry = _load(text, machine, launcher)
     try:
-        with _room_for_recursion():
+        with _room_for_recursion(), _numbers_of_any_length():
             return entry()
     except Exception as error:
         diagnostic, stack = _located(error, text)
@@ -74,8 +74,7 @@ def _load(text: PythonText, machine: Machine, launcher: Launcher) -> Callable[[]
         "host": _host_functions(machine),
         "launch": partial(_launch, launcher),
     }
-    with _room_for_recursion():
-        exec(_compiled(text), scope)
+    exec(_compiled(text), scope)
     machine.functions = {
         name: (scope[python_name], arity) for name, (python_name, arity) in text.functions.items()
     }
@@ -85,7 +84,8 @@ def _load(text: PythonText, machine: Machine, launcher: Launcher) -> Callable[[]
 def _compiled(text: PythonText) -> CodeType:
     linecache.cache[FILE] = (len(text.text), None, text.text.splitlines(keepends=True), FILE)
     try:
-        return compile(text.text, FILE, "exec")
+        with _numbers_of_any_length():
+            return compile(text.text, FILE, "exec")
     except (SyntaxError, RecursionError, MemoryError) as error:
         line = error.lineno if isinstance(error, SyntaxError) else None
         place = text.line_map.get(line or 0)
@@ -113,15 +113,23 @@ def _launch(
 
 @contextlib.contextmanager
 def _room_for_recursion() -> Generator[None]:
-    """Calls of Python functions take no room on the machine's stack, so many may be open. Integers
-    may have any number of digits."""
-    depth, digits = sys.getrecursionlimit(), sys.get_int_max_str_digits()
+    """Calls of Python functions take no room on the machine's stack, so many may be open."""
+    depth = sys.getrecursionlimit()
     sys.setrecursionlimit(max(depth, DEEPEST))
-    sys.set_int_max_str_digits(0)
     try:
         yield
     finally:
         sys.setrecursionlimit(depth)
+
+
+@contextlib.contextmanager
+def _numbers_of_any_length() -> Generator[None]:
+    """Integers of any size can be written and shown."""
+    digits = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)
+    try:
+        yield
+    finally:
         sys.set_int_max_str_digits(digits)
 
 

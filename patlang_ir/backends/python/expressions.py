@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import islice
 
 from xdsl.ir import Block, Operation, SSAValue
 
-from patlang_ir.analysis.pat_flow import statement_end, variable_read
+from patlang_ir.analysis.pat_flow import StatementEnds, variable_read
 from patlang_ir.analysis.value_kinds import ValueKinds
 from patlang_ir.backends.python.expression import Expr, Span, call, impure, join, name
 from patlang_ir.backends.python.host_calls import host_call
@@ -21,7 +22,8 @@ from patlang_ir.runtime.host_kinds import LIST, NAT, STRINGS, UNIT, Kinds
 from patlang_ir.stdlib.registry import HOST_FUNCTIONS
 
 _LONGEST = 2000
-"""An expression longer than this gets a name, so that Python's parser can follow."""
+_MOST_BRACKETS = 50
+"""An expression of more than these gets a name, so that Python's parser can follow."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,7 @@ class ProgramInfo:
     taken: frozenset[str]
     applies: bool
     """Whether the program calls functions by computed names."""
+    ends: StatementEnds
 
 
 class ExpressionPrinter:
@@ -99,8 +102,8 @@ class ExpressionPrinter:
     def take_all(self, values: list[SSAValue]) -> list[Expr]:
         """The expressions of operands, which are then no longer in waiting."""
         wanted = [value for value in values if value in self.waiting]
-        top = list(self.waiting)[len(self.waiting) - len(wanted) :]
-        if top != wanted:
+        top = list(islice(reversed(self.waiting), len(wanted)))
+        if top[::-1] != wanted:
             self.name_all_waiting()
         return [
             self.waiting.pop(value) if value in self.waiting else self.known[value]
@@ -128,7 +131,7 @@ class ExpressionPrinter:
             self.name_all_waiting()
             if not expr.simple:
                 self.line(expr, place=origin(value.owner))
-        elif expr.simple and _used_in_statement(value):
+        elif expr.simple and self.program.ends.joins(value):
             self.known[value] = expr
         elif value.has_one_use() and _same_block(value, use.operation) and _fits(expr):
             self.waiting[value] = expr
@@ -201,18 +204,11 @@ def origin(op: Operation | Block) -> Place | None:
 
 
 def _fits(expr: Expr) -> bool:
-    return len(expr.text) <= _LONGEST
+    return len(expr.text) <= _LONGEST and expr.text.count("(") <= _MOST_BRACKETS
 
 
 def _same_block(value: SSAValue, user: Operation) -> bool:
     return isinstance(value.owner, Operation) and value.owner.parent is user.parent
-
-
-def _used_in_statement(value: SSAValue) -> bool:
-    """Whether every use helps to compute the statement that the value is part of."""
-    assert isinstance(value.owner, Operation)
-    end = statement_end(value.owner)
-    return all(statement_end(use.operation) is end for use in value.uses)
 
 
 def _separated(exprs: list[Expr]) -> list[str | Expr]:

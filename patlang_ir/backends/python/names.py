@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import keyword
 
-RESERVED = frozenset(
-    (*keyword.kwlist, "abs", "host", "int", "launch", "len", "rt", "str", "bool", "float")
-)
+OWN = ("abs", "bool", "float", "host", "int", "IndexError", "launch", "len", "rt", "str")
+RESERVED = frozenset((*keyword.kwlist, "__builtins__", "__debug__", *OWN))
 """Names that the printed text uses itself."""
 
 

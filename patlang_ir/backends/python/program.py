@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from xdsl.dialects.builtin import ModuleOp
 
+from patlang_ir.analysis.pat_flow import StatementEnds
 from patlang_ir.analysis.value_kinds import ValueKinds
 from patlang_ir.backends.python.bindings import Bindings
 from patlang_ir.backends.python.expression import Span
@@ -52,7 +53,7 @@ def print_python(module: ModuleOp) -> PythonText:
     }
     entry = names.unused("main")
     applies = any(isinstance(op, pat.HostOp) and op.callee.data == "apply" for op in module.walk())
-    program = ProgramInfo(ValueKinds(module), info, names.taken, applies)
+    program = ProgramInfo(ValueKinds(module), info, names.taken, applies, StatementEnds())
     lines: list[Line] = []
     for op in functions:
         lines += [*_function(op, program), *_BLANK]
