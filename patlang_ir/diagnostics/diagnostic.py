@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from xdsl.dialects.builtin import ArrayAttr, CallSiteLoc, FileLineColLoc, FusedLoc, NameLoc
@@ -43,15 +43,29 @@ def place_of(location: Attribute) -> Place | None:
             return None
 
 
+def calls_of(location: Attribute) -> tuple[Place, ...]:
+    """The places of the calls that led to an operation's location, innermost first."""
+    if not isinstance(location, CallSiteLoc):
+        return ()
+    caller = place_of(location.caller)
+    here = (caller,) if caller is not None else ()
+    return (*calls_of(location.callee), *here, *calls_of(location.caller))
+
+
 @dataclass(frozen=True)
 class Diagnostic:
-    """One message: what was found, where, and what to write instead."""
+    """One message: what was found, where, and what to write instead.
+
+    `called_from` are the calls that led to the place of an inlined function, innermost first. The
+    same message for another call is the same diagnostic.
+    """
 
     code: str
     message: str
     place: Place | None = None
     help: str = ""
     severity: Severity = "error"
+    called_from: tuple[Place, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         assert self.code in CODES, self.code
@@ -59,7 +73,8 @@ class Diagnostic:
     def __str__(self) -> str:
         where = f"{self.place}: " if self.place else ""
         text = f"{where}{self.severity}[{self.code}]: {self.message}"
-        return f"{text}\n  help: {self.help}" if self.help else text
+        calls = "".join(f"\n  called at {place}" for place in self.called_from)
+        return f"{text}{calls}\n  help: {self.help}" if self.help else f"{text}{calls}"
 
 
 class CompileError(DiagnosticException):
@@ -103,14 +118,12 @@ class Report:
         self, at: Operation | Attribute | Place | None, code: str, message: str, help: str = ""
     ) -> None:
         """Add an error at an operation, a location or a place."""
-        match at:
-            case Operation():
-                place = place_of(at.location)
-            case Attribute():
-                place = place_of(at)
-            case _:
-                place = at
-        diagnostic = Diagnostic(code, message, place, help)
+        location = at.location if isinstance(at, Operation) else at
+        if isinstance(location, Attribute):
+            place, calls = place_of(location), calls_of(location)
+        else:
+            place, calls = location, ()
+        diagnostic = Diagnostic(code, message, place, help, called_from=calls)
         if diagnostic not in self.diagnostics:
             self.diagnostics.append(diagnostic)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from unicodedata import combining, east_asian_width
 
-from patlang_ir.diagnostics.diagnostic import Diagnostic
+from patlang_ir.diagnostics.diagnostic import Diagnostic, Place
 from patlang_ir.diagnostics.sources import Sources
 
 TAB_WIDTH = 4
@@ -38,7 +38,7 @@ def render_json(diagnostics: Iterable[Diagnostic]) -> str:
     return json.dumps([_fields(diagnostic) for diagnostic in diagnostics], indent=2)
 
 
-def _fields(diagnostic: Diagnostic) -> dict[str, str | int | None]:
+def _fields(diagnostic: Diagnostic) -> dict[str, object]:
     place = diagnostic.place
     return {
         "code": diagnostic.code,
@@ -48,7 +48,12 @@ def _fields(diagnostic: Diagnostic) -> dict[str, str | int | None]:
         "line": place.line if place else None,
         "column": place.column if place else None,
         "help": diagnostic.help,
+        "called_from": [_position(call) for call in diagnostic.called_from],
     }
+
+
+def _position(place: Place) -> dict[str, object]:
+    return {"file": place.file, "line": place.line, "column": place.column}
 
 
 def _lines(diagnostic: Diagnostic, sources: Sources) -> list[list[Part]]:
@@ -69,6 +74,7 @@ def _lines(diagnostic: Diagnostic, sources: Sources) -> list[list[Part]]:
         lines.append(
             [Part(f" {' ' * len(number)} | ", "gutter"), Part(" " * caret), Part("^", severity)]
         )
+    lines += ([Part(f"  called at {place}", "gutter")] for place in diagnostic.called_from)
     if diagnostic.help:
         lines.append([Part("  help", "help"), Part(f": {diagnostic.help}")])
     return lines

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import CallSiteLoc, ModuleOp, StringAttr
@@ -11,8 +11,11 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 
+from patlang_ir.analysis.scopes import ProgramNames
 from patlang_ir.diagnostics import Report
 from patlang_ir.dialects import pat
+from patlang_ir.dialects.literals import Number, number
+from patlang_ir.kernel_language import BLOCK_NAMES, IMPLICIT, STATEMENTS
 from patlang_ir.rewriting import rewrite
 
 Functions = dict[str, pat.FuncOp]
@@ -23,17 +26,21 @@ class InlineCall(RewritePattern):
     """apply "f"(a) in a kernel -> let "f_x", a; ...; let "f_result", ...; name "f_result"
 
     Every variable of the helper gets the helper's name in front. A parameter that the helper never
-    assigns, and for which a plain name is passed, is that name: so buffers can be passed on.
+    assigns, and for which a parameter of the kernel is passed, is that one: so buffers can be
+    passed on. A constant of the top level is put in by its value, since the kernel may have a
+    variable of its name.
     """
 
     functions: Functions
     report: Report
-    taken: set[str] = field(default_factory=set[str])
+    constants: Mapping[str, Number]
+    taken: set[str]
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: pat.ApplyOp, rewriter: PatternRewriter) -> None:
         helper = self.functions.get(op.callee.data)
-        if helper is None or helper.kernel is not None or not in_kernel(op):
+        kernel = kernel_of(op)
+        if helper is None or helper.kernel is not None or kernel is None:
             return
         if len(op.args) != len(helper.params):
             names = ", ".join(helper.param_names)
@@ -43,9 +50,17 @@ class InlineCall(RewritePattern):
                 f"'{op.callee.data}' takes {len(helper.params)} arguments ({names}), "
                 f"and {len(op.args)} are given",
             )
-            rewriter.replace(op, _unit(op))
+            rewriter.replace(op, pat.ConstantOp(number(0)))
             return
-        Inlining(self, helper, op, rewriter).run()
+        if writes(helper) and is_skipped_at_times(op):
+            self.report.error(
+                op,
+                "P301",
+                f"'{op.callee.data}' writes memory, and whether it is called here depends on the "
+                "value to the left",
+                "call it in an 'if'",
+            )
+        Inlining(self, helper, kernel, op, rewriter).run()
 
     def fresh(self, name: str) -> str:
         """A variable that no function of the program has."""
@@ -56,19 +71,16 @@ class InlineCall(RewritePattern):
         return candidate
 
 
-def _unit(op: Operation) -> pat.ConstantOp:
-    from patlang_ir.dialects.literals import number
-
-    constant = pat.ConstantOp(number(0))
-    constant.location = op.location
-    return constant
-
-
 class Inlining:
     """One call, being replaced by the body of the function."""
 
     def __init__(
-        self, pattern: InlineCall, helper: pat.FuncOp, call: pat.ApplyOp, rewriter: PatternRewriter
+        self,
+        pattern: InlineCall,
+        helper: pat.FuncOp,
+        kernel: pat.FuncOp,
+        call: pat.ApplyOp,
+        rewriter: PatternRewriter,
     ):
         self.pattern, self.helper, self.call, self.rewriter = pattern, helper, call, rewriter
         self.name = helper.sym_name.data
@@ -76,40 +88,81 @@ class Inlining:
         self.variables: dict[str, str] = {}
         self.bindings: list[tuple[str, SSAValue]] = []
         for param, arg in zip(helper.param_names, call.args, strict=True):
-            if isinstance(arg.owner, pat.NameOp) and param not in assigned:
-                self.variables[param] = arg.owner.variable.data
+            passed = arg.owner.variable.data if isinstance(arg.owner, pat.NameOp) else ""
+            if passed in kernel.param_names and param not in assigned:
+                self.variables[param] = passed
                 continue
             self.variables[param] = pattern.fresh(f"{self.name}_{param}")
             self.bindings.append((self.variables[param], arg))
         for name in sorted(assigned - set(self.variables)):
             self.variables[name] = pattern.fresh(f"{self.name}_{name}")
+        self.bind_outer_names(kernel)
         self.result = pattern.fresh(f"{self.name}_result")
+
+    def bind_outer_names(self, kernel: pat.FuncOp) -> None:
+        """Keep the names of constants, and those that nothing binds, from meeting the kernel's."""
+        bound = {*kernel.param_names, *assigned_variables(kernel)}
+        for name, use in names_read(self.helper).items():
+            if name in self.variables:
+                continue
+            if name in self.pattern.constants:
+                constant = self.rewriter.insert(pat.ConstantOp(self.pattern.constants[name]))
+                self.variables[name] = self.pattern.fresh(f"{self.name}_{name}")
+                self.bindings.append((self.variables[name], constant.result))
+            elif name in bound:
+                self.pattern.report.error(
+                    CallSiteLoc(use.location, self.call.location),
+                    "P201",
+                    f"'{name}' is not bound",
+                    "a helper sees its own parameters and variables only",
+                )
 
     def run(self) -> None:
         for name, arg in self.bindings:
             self.rewriter.insert(_placed(pat.LetOp(name, arg), self.call.location))
-        body = self.statements(tuple(self.helper.body.block.ops))
-        for op in body:
+        body = self.body()
+        if self.call.result.first_use is not None:
+            self.check_result(body)
+        for op in self.statements(body):
             self.rewriter.insert(op)
-        name = self.result
-        if self.helper.result_name is not None and not _returns(self.helper):
-            returned = self.helper.result_name.data
-            name = self.variables.get(returned, returned)
-        elif not _always_returns(tuple(self.helper.body.block.ops)) and self.call.result.uses:
+        names = [arg.owner for arg in self.call.args if isinstance(arg.owner, pat.NameOp)]
+        if self.call.result.first_use is None:
+            self.rewriter.erase(self.call)
+        else:
+            self.rewriter.replace(self.call, _placed(pat.NameOp(self.result), self.call.location))
+        for passed in dict.fromkeys(names):
+            if passed.result.first_use is None:
+                self.rewriter.erase(passed)
+
+    def body(self) -> Sequence[Operation]:
+        """The statements of the helper; after `returns r`, its end returns r."""
+        body = tuple(self.helper.body.block.ops)
+        result = self.helper.result_name
+        if result is None or result.data not in self.variables or _always_returns(body):
+            return body
+        value = pat.NameOp(result.data)
+        end = (value, pat.ReturnOp(value.result))
+        for op in end:
+            op.location = self.helper.location
+        return (*body, *end)
+
+    def check_result(self, body: Sequence[Operation]) -> None:
+        """Report the paths that end without a value."""
+        returns = [op for top in body for op in top.walk() if isinstance(op, pat.ReturnOp)]
+        for op in (op for op in returns if op.value is None):
+            self.pattern.report.error(
+                CallSiteLoc(op.location, self.call.location),
+                "P303",
+                f"'{self.name}' returns no value here, and one is used where it is called",
+                "return a value on every path of the helper",
+            )
+        if not _always_returns(body):
             self.pattern.report.error(
                 self.call,
                 "P303",
                 f"'{self.name}' can end without a value, and one is used here",
                 "end every path of the helper with a return",
             )
-        names = [arg.owner for arg in self.call.args if isinstance(arg.owner, pat.NameOp)]
-        if self.call.result.first_use is None:
-            self.rewriter.erase(self.call)
-        else:
-            self.rewriter.replace(self.call, _placed(pat.NameOp(name), self.call.location))
-        for passed in dict.fromkeys(names):
-            if passed.result.first_use is None:
-                self.rewriter.erase(passed)
 
     def statements(self, ops: Sequence[Operation]) -> list[Operation]:
         """Copies of statements in which a `return` sets the result and skips what follows.
@@ -129,7 +182,7 @@ class Inlining:
                 return copies
             if isinstance(op, pat.WhileOp) and _returns(op):
                 self.pattern.report.error(
-                    op,
+                    CallSiteLoc(op.location, self.call.location),
                     "P301",
                     "a return inside a loop cannot be used in a kernel",
                     "keep the result in a variable, and end the loop by its condition",
@@ -176,12 +229,35 @@ def _placed(op: Operation, location: Attribute) -> Operation:
     return op
 
 
-def in_kernel(op: Operation) -> bool:
-    """Whether an operation is in the body of a marked function."""
+def kernel_of(op: Operation) -> pat.FuncOp | None:
+    """The marked function that an operation is in the body of."""
     parent = op.parent_op()
     while parent is not None and not isinstance(parent, pat.FuncOp):
         parent = parent.parent_op()
-    return parent is not None and parent.kernel is not None
+    return parent if parent is not None and parent.kernel is not None else None
+
+
+def is_skipped_at_times(op: Operation) -> bool:
+    """Whether an operation is on the right of an `and` or `or`."""
+    parent = op.parent_op()
+    while parent is not None and not isinstance(parent, pat.LogicalOp):
+        parent = parent.parent_op()
+    return parent is not None
+
+
+def writes(func: pat.FuncOp) -> bool:
+    """Whether a function has a `store` or an atomic."""
+    calls = (op for op in func.walk() if isinstance(op, pat.ApplyOp))
+    return any(call.callee.data in STATEMENTS for call in calls)
+
+
+def names_read(func: Operation) -> dict[str, pat.NameOp]:
+    """The names that a function reads, each where it does so first."""
+    found: dict[str, pat.NameOp] = {}
+    for op in func.walk():
+        if isinstance(op, pat.NameOp):
+            found.setdefault(op.variable.data, op)
+    return found
 
 
 def assigned_variables(func: Operation) -> set[str]:
@@ -247,7 +323,14 @@ def only_in_kernels(module: ModuleOp, functions: Functions) -> set[str]:
     roots = [op for op in module.ops if not (isinstance(op, pat.FuncOp) and op.kernel is not None)]
     roots = [op for op in roots if not (isinstance(op, pat.FuncOp) and op.sym_name.data in called)]
     by_host = {call.callee.data for op in roots for call in _reachable_calls(op, functions)}
+    by_host |= {text for op in roots for text in _texts(op)}
     return {name for name in called - by_host if functions[name].kernel is None}
+
+
+def _texts(op: Operation) -> list[str]:
+    """The strings in host code: `apply("f", x)` calls a function by its name."""
+    constants = (inner for inner in op.walk() if isinstance(inner, pat.ConstantOp))
+    return [c.value.data for c in constants if isinstance(c.value, StringAttr)]
 
 
 def _reachable_calls(op: Operation, functions: Functions) -> list[pat.ApplyOp]:
@@ -264,6 +347,15 @@ def _reachable_calls(op: Operation, functions: Functions) -> list[pat.ApplyOp]:
     return found
 
 
+def taken_names(module: ModuleOp) -> set[str]:
+    """Every name that the program mentions or the kernel language gives a meaning."""
+    names = {*assigned_variables(module), *names_read(module), *BLOCK_NAMES}
+    for func in module.ops:
+        if isinstance(func, pat.FuncOp):
+            names.update(func.param_names)
+    return names.union(*IMPLICIT.values())
+
+
 class PatInlineHelpers(ModulePass):
     """Put the bodies of helper functions into the kernels that call them.
 
@@ -277,10 +369,9 @@ class PatInlineHelpers(ModulePass):
         with Report() as report:
             check_recursion(functions, report)
         unused = only_in_kernels(op, functions)
-        taken = {
-            name for f in functions.values() for name in (*f.param_names, *assigned_variables(f))
-        }
+        constants = ProgramNames(op).constants
         with Report() as report:
-            rewrite(op, InlineCall(functions, report, taken), recursively=True)
+            inline = InlineCall(functions, report, constants, taken_names(op))
+            rewrite(op, inline, recursively=True)
         for name in unused:
             op.body.block.erase_op(functions[name])

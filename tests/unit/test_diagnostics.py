@@ -115,6 +115,7 @@ def test_json():
             "line": 2,
             "column": 9,
             "help": "did you mean 'count'?",
+            "called_from": [],
         },
         {
             "code": "P101",
@@ -124,6 +125,7 @@ def test_json():
             "line": None,
             "column": None,
             "help": "",
+            "called_from": [],
         },
     ]
     assert json.loads(render_json([])) == []
