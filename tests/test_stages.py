@@ -74,3 +74,20 @@ def test_every_stage_gives_the_same_triton(name: str, tmp_path: Path):
         text = opt("-p", step, data=text)
         assert opt(data=text) == text, f"read again after {step}"
     assert opt("-t", "triton", data=text) == expected
+
+
+ROOT = Path(__file__).parent
+FILES = sorted((ROOT / "programs" / "kernels").glob("*.patlang"))
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_nothing_that_matters_is_outside_the_text(file: Path):
+    """A chain of texts, one for each pass, ends in the Triton of one run of all passes."""
+    options = '{signature="high=i32,low=i32"}'
+    steps = [f"{step}{options}" if step == "tile-specialize" else step for step in STEPS]
+    expected = opt(str(file), "-p", ",".join(steps), "-t", "triton")
+    assert expected.count("tl.store") + expected.count("tl.atomic") >= 5
+    text = opt(str(file))
+    for step in steps:
+        text = opt("-p", step, data=text)
+    assert opt("-t", "triton", data=text) == expected
