@@ -21,10 +21,10 @@ from patlang_ir.passes.lowering.control_flow import (
     TypeLoopIndex,
 )
 from patlang_ir.passes.lowering.elementwise import ELEMENTWISE
-from patlang_ir.passes.lowering.emitter import converted
+from patlang_ir.passes.lowering.emitter import Lowerings, converted
 from patlang_ir.passes.lowering.integers import INTEGERS
 from patlang_ir.passes.lowering.kernels import KernelBuilder, parameters
-from patlang_ir.passes.lowering.memory import MEMORY
+from patlang_ir.passes.lowering.memory import MEMORY, WRITES
 from patlang_ir.passes.lowering.positions import POSITIONS, Positions
 from patlang_ir.passes.lowering.reductions import REDUCTIONS
 from patlang_ir.rewriting import expect_gone, rewrite
@@ -70,12 +70,5 @@ class TileToTl(ModulePass):
         expect_gone(op, "tile")
 
 
-TO_TL = (
-    ConvertTypes(),
-    *POSITIONS,
-    *BROADCASTS,
-    *ELEMENTWISE,
-    *INTEGERS,
-    *REDUCTIONS,
-    *MEMORY,
-)
+LOWERINGS = (*POSITIONS, *BROADCASTS, *ELEMENTWISE, *INTEGERS, *REDUCTIONS, *MEMORY)
+TO_TL = (ConvertTypes(), Lowerings(LOWERINGS), *WRITES)

@@ -109,7 +109,7 @@ def is_strict(op: Operation) -> bool:
     return option is None or "fast" not in str(option)
 
 
-class Lowering(RewritePattern, ABC):
+class Lowering(ABC):
     """Replaces one kind of operation, whose operands are lowered already."""
 
     operations: ClassVar[tuple[type[Operation], ...]]
@@ -118,14 +118,29 @@ class Lowering(RewritePattern, ABC):
     def lower(self, op: Operation, emit: Emitter) -> SSAValue | None:
         """Write the operations in place of `op`; its new value, or nothing to leave `op` alone."""
 
+
+class Lowerings(RewritePattern):
+    """Applies the first of several lowerings that is for an operation and does not leave it."""
+
+    def __init__(self, lowerings: Sequence[Lowering]):
+        self.table: dict[type[Operation], list[Lowering]] = {}
+        for lowering in lowerings:
+            for operation in lowering.operations:
+                self.table.setdefault(operation, []).append(lowering)
+
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
-        if not isinstance(op, self.operations):
-            return
-        emit = Emitter()
-        value = self.lower(op, emit)
-        if value is None:
-            return
+        for lowering in self.table.get(type(op), ()):
+            emit = Emitter()
+            value = lowering.lower(op, emit)
+            if value is not None:
+                self.replace(op, emit.ops, value, rewriter)
+                return
+
+    def replace(
+        self, op: Operation, new: list[Operation], value: SSAValue, rewriter: PatternRewriter
+    ) -> None:
+        """Replace `op`; of the new values the one that stands for its result takes its name."""
         name, op.results[0].name_hint = op.results[0].name_hint, None
-        rewriter.replace(op, emit.ops, [value])
+        rewriter.replace(op, new, [value])
         if value.name_hint is None:
             value.name_hint = name

@@ -23,8 +23,10 @@ Access = tile.LoadOp | tile.StoreOp | tile.AtomicOp
 
 def parameters(kernel: tile.KernelOp) -> list[ParameterAttr]:
     """The parameters of a launcher, with what its checks need to know; before the lowering."""
+    writes = frozenset(kernel.written)
+    last = writes_last(kernel)
     return [
-        ParameterAttr(name, element_of(arg.type), tuple(facts(kernel, arg)))
+        ParameterAttr(name, element_of(arg.type), tuple(facts(arg, arg in writes, last)))
         for name, arg in zip(kernel.param_names, kernel.args, strict=True)
     ]
 
@@ -35,7 +37,7 @@ def element_of(type: Attribute) -> Attribute:
     return f32 if element == tile.unknown else element
 
 
-def facts(kernel: tile.KernelOp, arg: BlockArgument) -> Iterator[str]:
+def facts(arg: BlockArgument, written: bool, writes_last: bool) -> Iterator[str]:
     """What is known of a parameter; see `tl.parameter`."""
     yield "buffer" if isinstance(arg.type, tile.BufferType) else "scalar"
     if arg.first_use is None:
@@ -44,9 +46,9 @@ def facts(kernel: tile.KernelOp, arg: BlockArgument) -> Iterator[str]:
     at_own_position = [is_own_position(op.index) for op in users if isinstance(op, Access)]
     if any(at_own_position):
         yield "exact"
-    if arg in kernel.written:
+    if written:
         yield "written"
-    if at_own_position and all(at_own_position) and writes_last(kernel):
+    if at_own_position and all(at_own_position) and writes_last:
         yield "local"
 
 

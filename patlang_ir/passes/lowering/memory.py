@@ -96,4 +96,5 @@ class LowerAtomic(RewritePattern):
         return mask
 
 
-MEMORY = (LowerLoad(), LowerStore(), LowerAtomic())
+MEMORY = (LowerLoad(),)
+WRITES = (LowerStore(), LowerAtomic())
