@@ -120,7 +120,9 @@ class _Flag:
         self._set(False, InsertPoint.before(first), first)
 
     def _is_shared_by(self, get: pat.GetOp) -> bool:
-        return get.variable.data == self.variable and self.escapes.shares(get)
+        if get.variable.data != self.variable or not self.escapes.shares(get):
+            return False
+        return not isinstance(self.escapes.ends.of(get), pat.ReturnOp)  # no push comes after it
 
     def _set(self, owned: bool, at: InsertPoint, beside: Operation) -> None:
         if owned and _works_in_place(beside):
