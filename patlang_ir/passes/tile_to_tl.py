@@ -12,6 +12,7 @@ from xdsl.rewriter import Rewriter
 from xdsl.transforms.common_subexpression_elimination import cse
 from xdsl.transforms.dead_code_elimination import region_dce
 
+from patlang_ir.diagnostics import Report
 from patlang_ir.dialects import tile, tl
 from patlang_ir.passes.lowering.broadcasts import BROADCASTS, DropBroadcast, TypeLiterals
 from patlang_ir.passes.lowering.control_flow import (
@@ -23,7 +24,7 @@ from patlang_ir.passes.lowering.control_flow import (
 from patlang_ir.passes.lowering.elementwise import ELEMENTWISE
 from patlang_ir.passes.lowering.emitter import Lowerings, converted
 from patlang_ir.passes.lowering.integers import INTEGERS
-from patlang_ir.passes.lowering.kernels import KernelBuilder, parameters
+from patlang_ir.passes.lowering.kernels import BLOCKS, KernelBuilder, parameters
 from patlang_ir.passes.lowering.memory import MEMORY, WRITES
 from patlang_ir.passes.lowering.positions import POSITIONS, Positions
 from patlang_ir.passes.lowering.reductions import REDUCTIONS
@@ -45,6 +46,11 @@ class TileToTl(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         kernels = [kernel for kernel in op.walk() if isinstance(kernel, tile.KernelOp)]
+        with Report() as report:
+            for kernel in kernels:
+                if kernel.kind.data not in BLOCKS:
+                    kind = kernel.kind.data
+                    report.error(kernel, "P902", f"there is no Triton for {kind} kernels yet")
         params = [parameters(kernel) for kernel in kernels]
         own_sizes: set[tile.SizeOp] = set()
         for kernel in kernels:
