@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from patlang_ir.backends.triton import TritonText
@@ -15,10 +16,20 @@ MLIR_FAILURES = ("error encountered during parsing", "PassManager::run failed")
 
 def explained(error: BaseException, text: TritonText, again: Callable[[], object]) -> CompileError:
     """A P504 for an error of Triton's. `again` repeats the compilation, to hear the reason."""
-    message = str(getattr(error, "error_message", None) or error)
+    message = innermost_message(error)
     if any(failure in message for failure in MLIR_FAILURES):
         message = heard(again) or message
     return refuse(place_of_error(error, text), "P504", f"Triton says: {first_lines(message)}")
+
+
+def innermost_message(error: BaseException) -> str:
+    """What the innermost of Triton's errors says; it wraps each in one for the calling line."""
+    message = str(error)
+    cause: BaseException | None = error
+    while cause is not None:
+        message = getattr(cause, "error_message", None) or message
+        cause = cause.__cause__
+    return message
 
 
 def place_of_error(error: BaseException | None, text: TritonText) -> Place | None:
@@ -36,10 +47,8 @@ def place_of_error(error: BaseException | None, text: TritonText) -> Place | Non
 def heard(again: Callable[[], object]) -> str:
     """What Triton writes to the standard error output when it fails once more."""
     with captured_errors() as collected:
-        try:
+        with suppress(Exception):
             again()
-        except Exception:
-            pass
     return collected[0].strip()
 
 
