@@ -46,9 +46,8 @@ def place_of_error(error: BaseException | None, text: TritonText) -> Place | Non
 
 def heard(again: Callable[[], object]) -> str:
     """What Triton writes to the standard error output when it fails once more."""
-    with captured_errors() as collected:
-        with suppress(Exception):
-            again()
+    with captured_errors() as collected, suppress(Exception):
+        again()
     return collected[0].strip()
 
 
