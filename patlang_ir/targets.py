@@ -4,21 +4,38 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+LARGEST_BLOCK = 65536
+"""The most lanes of a block that a user may ask for."""
+
+
+@dataclass(frozen=True)
+class Shape:
+    """The lanes of a block, and the warps that work on it."""
+
+    lanes: int
+    warps: int
+
 
 @dataclass(frozen=True)
 class Target:
-    """A GPU architecture.
+    """A GPU architecture, and the blocks that suit a kernel on it.
 
-    `block` lanes a program with `warps` warps suit a kernel that treats each element alone;
-    `largest` is the number of lanes up to which one program holds a whole input in registers.
+    `each` is for kernels that treat each element alone, `reduce` for programs that combine the
+    lanes of a block, `cover` for one program that covers a whole axis.
     """
 
     backend: str
     arch: int | str
     warp_size: int
-    block: int = 1024
-    warps: int = 4
-    largest: int = 32768
+    each: Shape = Shape(1024, 4)
+    reduce: Shape = Shape(8192, 8)
+    cover: Shape = Shape(1024, 16)
+
+    def shape_of(self, *, combines: bool, covers: bool) -> Shape:
+        """The blocks of a stage that combines lanes within blocks, or covers an axis."""
+        if covers:
+            return self.cover
+        return self.reduce if combines else self.each
 
 
 TARGETS: dict[str, Target] = {

@@ -12,8 +12,7 @@ from xdsl.passes import ModulePass
 from patlang_ir.analysis.independence import is_block_independent
 from patlang_ir.diagnostics import Report
 from patlang_ir.dialects import tile
-
-LARGEST_BLOCK = 65536
+from patlang_ir.targets import LARGEST_BLOCK
 
 
 class TileCheckAutotune(ModulePass):

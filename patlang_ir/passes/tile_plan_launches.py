@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from xdsl.context import Context
@@ -13,25 +14,57 @@ from patlang_ir.diagnostics import refuse
 from patlang_ir.dialects import tile
 from patlang_ir.dialects.pat import KernelKind
 from patlang_ir.rewriting import rewrite
-from patlang_ir.targets import DEFAULT_TARGET, TARGETS, Target
+from patlang_ir.targets import DEFAULT_TARGET, LARGEST_BLOCK, TARGETS, Target
+
+BLOCKS = ("BLOCK_SIZE", "BLOCK_R", "BLOCK_C")
 
 
 @dataclass
 class PlanStage(RewritePattern):
-    """stage { ... } -> stage plan {BLOCK_SIZE = 1024, num_warps = 4} { ... }"""
+    """stage { ... } -> stage plan {BLOCK_SIZE = 1024, num_warps = 4} { ... }
+
+    `sizes` are block sizes that the caller chose.
+    """
 
     target: Target
+    sizes: Mapping[str, int]
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: tile.StageOp, rewriter: PatternRewriter) -> None:
         if op.plan is not None:
             return
-        sizes = {"BLOCK_SIZE": self.target.block}
+        shape = self.target.shape_of(combines=_combines(op), covers=bool(op.covered))
+        sizes = {"BLOCK_SIZE": shape.lanes}
         if op.kernel.kind.data == KernelKind.GRID:
-            sizes = {"BLOCK_R": self.target.block // 128, "BLOCK_C": 128}
-        options = {**sizes, "num_warps": self.target.warps}
+            columns = min(shape.lanes, 128)
+            sizes = {"BLOCK_R": shape.lanes // columns, "BLOCK_C": columns}
+        sizes = {name: self.sizes.get(name, size) for name, size in sizes.items()}
+        options = {**sizes, "num_warps": shape.warps}
         op.plan = DictionaryAttr({key: IntegerAttr(n, i64) for key, n in options.items()})
         rewriter.notify_op_modified(op)
+
+
+def _combines(stage: tile.StageOp) -> bool:
+    """Whether each program combines the lanes of its block."""
+    return any(isinstance(op, tile.CombineOp) for op in stage.walk())
+
+
+def parse_sizes(text: str) -> dict[str, int]:
+    """Read `BLOCK_SIZE=256`, or `BLOCK_R=8,BLOCK_C=128`. Raises CompileError P118."""
+    sizes: dict[str, int] = {}
+    for part in filter(None, text.replace(" ", "").split(",")):
+        name, _, size = part.partition("=")
+        number = int(size) if size.isdecimal() else 0
+        if name not in BLOCKS or number < 1 or number & (number - 1) or number > LARGEST_BLOCK:
+            raise refuse(
+                None,
+                "P118",
+                f"'{part}' is not a block size",
+                f"write {BLOCKS[0]}= and a power of two up to {LARGEST_BLOCK}; "
+                "a 2-D kernel has BLOCK_R and BLOCK_C",
+            )
+        sizes[name] = number
+    return sizes
 
 
 @dataclass(frozen=True)
@@ -41,6 +74,7 @@ class TilePlanLaunches(ModulePass):
     name = "tile-plan-launches"
 
     target: str = field(default=DEFAULT_TARGET, metadata={"help": f"one of {', '.join(TARGETS)}"})
+    block: str = field(default="", metadata={"help": 'block sizes to use: "BLOCK_SIZE=256"'})
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         if self.target not in TARGETS:
@@ -50,4 +84,4 @@ class TilePlanLaunches(ModulePass):
                 f"'{self.target}' is not a target",
                 f"the targets are {', '.join(TARGETS)}",
             )
-        rewrite(op, PlanStage(TARGETS[self.target]))
+        rewrite(op, PlanStage(TARGETS[self.target], parse_sizes(self.block)))

@@ -80,8 +80,8 @@ class TileSpecialize(ModulePass):
         self, kernel: tile.KernelOp, named: dict[str, Attribute], report: Report
     ) -> None:
         if self.math:
-            options = kernel.options.data if kernel.options is not None else {}
-            kernel.options = DictionaryAttr({**options, "math": StringAttr(self.math)})
+            given = kernel.options.data if kernel.options is not None else dict[str, Attribute]()
+            kernel.options = DictionaryAttr({**given, "math": StringAttr(self.math)})
         indices = index_buffers(kernel)
         option = kernel.option("types")
         default = option.data if isinstance(option, StringAttr) else self.default

@@ -98,8 +98,9 @@ def _whole(value: int | float | Fraction) -> int:
 def _kind_name(value: object) -> str:
     if hasattr(value, "shape"):
         return "an array"
-    names = {str: "a string", list: "a list", bool: "a truth value", type(None): "unit"}
-    return names.get(type(value), f"a {type(value).__name__}")
+    name = type(value).__name__
+    names = {"str": "a string", "list": "a list", "bool": "a truth value", "NoneType": "unit"}
+    return names.get(name, f"a {name}")
 
 
 def sizes_of_call(

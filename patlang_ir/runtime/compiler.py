@@ -21,7 +21,8 @@ class Request:
     """What a kernel is compiled for.
 
     `signature` gives element types by parameter; a buffer that it does not name has the type
-    `default`. An empty `math` leaves it to the marker.
+    `default`. An empty `math` leaves it to the marker, an empty `block` leaves the block sizes to
+    the target's table.
     """
 
     signature: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -29,12 +30,13 @@ class Request:
     math: str = ""
     target: str = DEFAULT_TARGET
     triton: str = "3.6"
+    block: Mapping[str, int] = field(default_factory=dict[str, int])
 
     @cached_property
     def key(self) -> tuple[object, ...]:
         """Equal for equal requests, to keep compiled kernels by."""
-        signature = tuple(self.signature.items())
-        return signature, self.default, self.math, self.target, self.triton
+        signature, block = tuple(self.signature.items()), tuple(self.block.items())
+        return signature, self.default, self.math, self.target, self.triton, block
 
 
 def apply_pipeline(module: ModuleOp, text: str) -> ModuleOp:
@@ -80,7 +82,8 @@ class KernelCompiler:
                 text = f"patlang-kernel-to-tile{{{' '.join(options)}}}"
                 return apply_pipeline(self.program, text)
             case "tl":
-                options = f'target="{request.target}" triton="{request.triton}"'
+                block = ",".join(f"{k}={v}" for k, v in request.block.items())
+                options = f'target="{request.target}" triton="{request.triton}" block="{block}"'
                 return apply_pipeline(
                     self.module("tile", request), f"patlang-tile-to-triton{{{options}}}"
                 )

@@ -47,6 +47,6 @@ def describe(device: str) -> str:
     if device == "cpu":
         return "the CPU (NumPy)"
     import torch
-    import triton
+    import triton  # pyright: ignore[reportMissingTypeStubs]
 
     return f"the GPU ({torch.cuda.get_device_name()}, Triton {triton.__version__})"

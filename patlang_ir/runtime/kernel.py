@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from patlang_ir.analysis.independence import is_block_independent
 from patlang_ir.backends.numpy import Evaluator
-from patlang_ir.diagnostics import Diagnostic, LaunchError
+from patlang_ir.diagnostics import Diagnostic, LaunchError, place_of
 from patlang_ir.dialects import tile
 from patlang_ir.runtime.arguments import (
     DTYPES,
@@ -67,31 +67,60 @@ class Kernel:
 
     # --- running it ---
 
-    def __call__(self, *args: Any, math: str = "", device: str = "auto") -> None:
+    def __call__(
+        self,
+        *args: Any,
+        math: str = "",
+        device: str = "auto",
+        block: Mapping[str, int] | None = None,
+        checked: bool = False,
+    ) -> None:
         """Run the kernel; the buffers that it stores to are written in place.
+
+        `device` is that of the arguments unless it is said: `cpu` takes CUDA tensors too, by
+        copying them there and back. `block` sets block sizes on the GPU, `math` is `strict` or
+        `fast`. With `checked`, on the CPU, an access outside its buffer is a RunError.
 
         Raises CompileError if the kernel cannot be compiled for these types, and LaunchError if
         the arguments do not fit; nothing has been written then.
         """
         if len(args) != len(self.params):
             wanted = ", ".join(self.params)
-            raise LaunchError(
-                Diagnostic(
-                    "P203",
-                    f"kernel '{self.name}' takes {len(self.params)} arguments ({wanted}), "
-                    f"and {len(args)} were given",
-                )
+            raise self._refusal(
+                "P203",
+                f"takes {len(self.params)} arguments ({wanted}), and {len(args)} were given",
             )
-        if device != "cpu" and any(getattr(arg, "is_cuda", False) for arg in args):
-            self._run_on_gpu(args, math)
+        request = Request(self._signature(args), math=math, block=block or {})
+        if self._device(args, device) == "cuda":
+            if checked:
+                raise self._refusal("P505", "runs checked on the CPU only", "say device='cpu'")
+            self.launch(request, args)
             return
-        self._run_on_cpu(args, math)
-
-    def _run_on_cpu(self, args: Sequence[Any], math: str) -> None:
-        request = Request(self._signature(args), math=math)
-        kernel = self.compiler.tile(request)
         arrays = [_as_numpy(arg) for arg in args]
-        self.evaluate(kernel, request, arrays)
+        self.evaluate(self.compiler.tile(request), request, arrays, checked=checked)
+        _copy_back(args, arrays)
+
+    def _device(self, args: Sequence[Any], wanted: str) -> str:
+        """Where a call runs: `cpu` or `cuda`."""
+        arrays = [arg for arg in args if _is_array(arg)]
+        on_gpu = [bool(getattr(array, "is_cuda", False)) for array in arrays]
+        if wanted == "cpu":
+            return "cpu"
+        if wanted not in ("auto", "cuda"):
+            raise self._refusal("P505", f"cannot run on '{wanted}'", "say auto, cpu or cuda")
+        if any(on_gpu) and not all(on_gpu):
+            raise self._refusal(
+                "P505", "got arrays on both the CPU and the GPU", "move them all to one device"
+            )
+        if wanted == "cuda" and not any(on_gpu):
+            raise self._refusal(
+                "P505", "got no array on the GPU", "pass CUDA tensors, for example x.cuda()"
+            )
+        return "cuda" if any(on_gpu) else "cpu"
+
+    def _refusal(self, code: str, message: str, help: str = "") -> LaunchError:
+        place = place_of(self.compiler.func.location)
+        return LaunchError(Diagnostic(code, f"kernel '{self.name}' {message}", place, help))
 
     def evaluate(
         self,
@@ -112,9 +141,6 @@ class Kernel:
             self._evaluators[key] = Evaluator(kernel, checked=checked)
         chunk = CHUNK if is_block_independent(kernel) else None
         self._evaluators[key].run(args, sizes=sizes, chunk=chunk)
-
-    def _run_on_gpu(self, args: Sequence[Any], math: str) -> None:
-        self.launch(Request(self._signature(args), math=math), args)
 
     def launch(self, request: Request, args: Sequence[Any]) -> None:
         """Run the printed Triton on CUDA tensors."""
@@ -161,14 +187,24 @@ def _element_of(kernel: str, name: str, array: Any) -> str:
 
 
 def _as_numpy(value: Any) -> Any:
-    """A CPU tensor as an array over the same memory."""
+    """A CPU tensor as an array over the same memory; of a CUDA tensor a copy."""
     if not hasattr(value, "data_ptr"):
         return value
+    value = value.cpu()
     if str(value.dtype) == "torch.bfloat16":
         import torch
 
         return value.detach().view(torch.uint16).numpy()
     return value.detach().numpy()
+
+
+def _copy_back(args: Sequence[Any], arrays: Sequence[Any]) -> None:
+    """Write results that were computed on the CPU into the CUDA tensors that were passed."""
+    for arg, array in zip(args, arrays, strict=True):
+        if getattr(arg, "is_cuda", False):
+            import torch
+
+            arg.copy_(torch.as_tensor(array).view(arg.dtype))
 
 
 def check_arguments(kernel: tile.KernelOp, args: Sequence[Any]) -> dict[str, int]:
@@ -202,9 +238,7 @@ def used_arguments(kernel: tile.KernelOp, args: Sequence[Any]) -> list[Any]:
     ]
 
 
-def _memory_of(
-    kernel: tile.KernelOp, name: str, value: Any
-) -> tuple[str, int, int, tuple[int, ...]]:
+def _memory_of(kernel: tile.KernelOp, name: str, value: Any) -> Memory:
     """The name, the addresses and the shape of a buffer, which must be contiguous."""
     if not hasattr(value, "data_ptr"):
         contiguous, start, size = value.flags.c_contiguous, value.ctypes.data, value.nbytes

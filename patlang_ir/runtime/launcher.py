@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from xdsl.dialects.builtin import ModuleOp
 
@@ -52,7 +52,7 @@ class ProgramLauncher:
             return value
         if not isinstance(value, list):
             raise launch_error(kernel, "P502", f"'{name}' is a buffer: pass a list for it")
-        return array_of_list(kernel, name, element_name(type), value)
+        return array_of_list(kernel, name, element_name(type), cast(list[Any], value))
 
     def _run(
         self, kernel: Kernel, typed: tile.KernelOp, request: Request, arrays: list[Any]
@@ -65,7 +65,7 @@ class ProgramLauncher:
             return
         import torch
 
-        tensors = [torch.from_numpy(a).cuda() if hasattr(a, "shape") else a for a in arrays]
+        tensors = [torch.as_tensor(a).cuda() if hasattr(a, "shape") else a for a in arrays]
         kernel.launch(request, tensors)
         for array, tensor in zip(arrays, tensors, strict=True):
             if hasattr(array, "shape"):
