@@ -53,7 +53,17 @@ def run_program(
 
     Raises `RunError` if the program stops with an error.
     """
-    text = print_python(module)
+    return run_text(print_python(module), args, launcher=launcher, out=out)
+
+
+def run_text(
+    text: PythonText,
+    args: Iterable[str] = (),
+    *,
+    launcher: Launcher,
+    out: TextIO | None = None,
+) -> Value:
+    """The same for a program that is printed already; it can be run again."""
     machine = Machine(args, out)
     entry = _load(text, machine, launcher)
     try:
