@@ -73,22 +73,29 @@ def run_text(
         diagnostic, stack = _located(error, text)
         raise RunError(diagnostic, stack) from error
     finally:
+        machine.close()
         machine.out.flush()
 
 
 def _load(text: PythonText, machine: Machine, launcher: Launcher) -> Callable[[], Value]:
     """Execute the definitions of a printed program; gives its top level."""
-    scope: dict[str, Any] = {
-        "__builtins__": builtins,
-        "rt": values,
-        "host": _host_functions(machine),
-        "launch": partial(_launch, launcher),
-    }
-    exec(_compiled(text), scope)
-    machine.functions = {
-        name: (scope[python_name], arity) for name, (python_name, arity) in text.functions.items()
-    }
-    return scope[text.entry]
+    code = _compiled(text)
+
+    def load(machine: Machine) -> Callable[[], Value]:
+        scope: dict[str, Any] = {
+            "__builtins__": builtins,
+            "rt": values,
+            "host": _host_functions(machine),
+            "launch": partial(_launch, launcher),
+        }
+        exec(code, scope)
+        machine.functions = {
+            name: (scope[python], arity) for name, (python, arity) in text.functions.items()
+        }
+        machine.load = load
+        return scope[text.entry]
+
+    return load(machine)
 
 
 def _compiled(text: PythonText) -> CodeType:

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Mapping
-from typing import Generic, TextIO, TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Generic, TextIO, TypeVar
 
 from patlang_ir.runtime.values import Fault, Value, describe
+
+if TYPE_CHECKING:
+    from subprocess import Popen
+
+    from patlang_ir.runtime.fibers import Fibers
+    from patlang_ir.runtime.host_network import Network
 
 Item = TypeVar("Item")
 
@@ -31,21 +38,64 @@ class Handles(Generic[Item]):
 
 
 class Machine:
-    """Output, arguments, buffers, vectors, records and functions of one run."""
+    """Everything that one run of a program has.
 
-    def __init__(self, args: Iterable[str] = (), out: TextIO | None = None):
+    `file` is the program's own file, `path_map` says where files of other machines are found.
+    """
+
+    def __init__(
+        self,
+        args: Iterable[str] = (),
+        out: TextIO | None = None,
+        *,
+        file: str = "",
+        path_map: Sequence[tuple[str, str]] = (),
+    ):
         self.args = tuple(args)
         self.out = out or sys.stdout
+        self.file, self.path_map = file, path_map
         self.buffers: Handles[str] = Handles("string buffer")
         self.vectors: Handles[Value] = Handles("vector")
         self.records: dict[str, dict[str, Value]] = {}
         self.functions: Mapping[str, tuple[Callable[..., Value], int]] = {}
+        self.texts: list[str] = []
+        self.text_handles: dict[str, int] = {}
+        self.files: dict[str, list[str]] = {}
+        self.processes: dict[int, Popen[bytes]] = {}
+        self.load: Callable[[Machine], object] = lambda machine: None
 
-    def function(self, name: Value, given: int) -> Callable[..., Value]:
-        """The function of the program that `apply` means, for a call with `given` arguments."""
-        if name not in self.functions:
+    @cached_property
+    def fibers(self) -> Fibers:
+        from patlang_ir.runtime.fibers import Fibers
+
+        return Fibers()
+
+    @cached_property
+    def network(self) -> Network:
+        from patlang_ir.runtime.host_network import Network
+
+        return Network()
+
+    def fresh(self) -> Machine:
+        """A machine for the same program with nothing in it; it shares processes and connections,
+        which belong to the system."""
+        machine = Machine(self.args, self.out, file=self.file, path_map=self.path_map)
+        machine.processes, machine.network = self.processes, self.network
+        self.load(machine)
+        return machine
+
+    def close(self) -> None:
+        """Let go of what would outlive the run."""
+        if "fibers" in self.__dict__:
+            self.fibers.close()
+        if "network" in self.__dict__:
+            self.network.close_all()
+
+    def function(self, name: Value, given: int, caller: str = "apply") -> Callable[..., Value]:
+        """The function of the program of that name, for a call with `given` arguments."""
+        if type(name) is not str or name not in self.functions:
             shown = f"'{name}'" if type(name) is str else describe(name)
-            raise Fault("P603", f"apply: the program has no function {shown}")
+            raise Fault("P603", f"{caller}: the program has no function {shown}")
         function, taken = self.functions[name]
         if given <= taken:
             return function

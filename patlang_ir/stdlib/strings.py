@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from patlang_ir.runtime.host_kinds import INT, TEXT
-from patlang_ir.runtime.values import Value, text
+from patlang_ir.runtime.host_kinds import INT, NAT, TEXT
+from patlang_ir.runtime.host_machine import Machine
+from patlang_ir.runtime.values import Fault, Value, describe, text, whole_index
 from patlang_ir.stdlib.arguments import string, whole
 from patlang_ir.stdlib.registry import host
 
@@ -38,3 +39,49 @@ def hash_string(s: Value) -> str:
     for byte in text(s).encode("utf-8", "surrogatepass"):
         state = (state ^ byte) * 0x100000001B3 & 0xFFFFFFFFFFFFFFFF
     return f"{state:016x}"
+
+
+@host("byte_length", 1, gives=NAT)
+def byte_length(s: Value) -> int:
+    """The number of bytes of a string in UTF-8."""
+    return len(string("byte_length", 1, s).encode("utf-8", "surrogatepass"))
+
+
+# --- strings by handle, for reading one character after the other ---
+
+
+@host("str_intern", 1, pure=False, gives=NAT, stateful=True)
+def str_intern(machine: Machine, s: Value) -> int:
+    """A handle of a string, for `sc_char`, `sc_code` and `sc_len`; equal strings have the same."""
+    shown = string("str_intern", 1, s)
+    if shown not in machine.text_handles:
+        machine.texts.append(shown)
+        machine.text_handles[shown] = len(machine.texts)
+    return machine.text_handles[shown]
+
+
+def _interned(machine: Machine, name: str, handle: Value) -> str:
+    if type(handle) is int and 1 <= handle <= len(machine.texts):
+        return machine.texts[handle - 1]
+    shown = handle if type(handle) is int else describe(handle)
+    raise Fault("P603", f"{name}: there is no string with handle {shown}", "str_intern gives one")
+
+
+@host("sc_char", 2, pure=False, gives=TEXT, stateful=True)
+def sc_char(machine: Machine, handle: Value, at: Value) -> str:
+    """The character at position `at` of the string with this handle; empty outside."""
+    shown, position = _interned(machine, "sc_char", handle), whole_index(at)
+    return shown[position] if 0 <= position < len(shown) else ""
+
+
+@host("sc_code", 2, pure=False, gives=INT, stateful=True)
+def sc_code(machine: Machine, handle: Value, at: Value) -> int:
+    """The code of that character; -1 outside."""
+    shown, position = _interned(machine, "sc_code", handle), whole_index(at)
+    return ord(shown[position]) if 0 <= position < len(shown) else -1
+
+
+@host("sc_len", 1, pure=False, gives=NAT, stateful=True)
+def sc_len(machine: Machine, handle: Value) -> int:
+    """The number of characters of the string with this handle."""
+    return len(_interned(machine, "sc_len", handle))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
 
 from patlang_ir.runtime.host_kinds import NAT, TEXT, UNIT, list_of
@@ -49,7 +50,11 @@ def getenv(name: Value) -> str:
     return os.environ.get(string("getenv", 1, name), "")
 
 
-@host("apply", 1, None, pure=False, retains=tuple(range(64)), stateful=True)
-def apply(machine: Machine, name: Value, *arguments: Value) -> Value:
-    """Call the function of the program with this name."""
-    return machine.function(name, len(arguments))(*arguments)
+@host("read_line", 0, pure=False, gives=TEXT, stateful=True)
+def read_line(machine: Machine) -> str:
+    """The next line of the input, without its end; empty at the end of the input."""
+    machine.out.flush()
+    try:
+        return sys.stdin.readline().removesuffix("\n").removesuffix("\r")
+    except UnicodeDecodeError as error:
+        raise Fault("P603", f"read_line: the input is not text ({error.reason})") from None
