@@ -222,9 +222,13 @@ class ReduceIndexFunction(StrEnum):
 
 
 class AtomicFunction(StrEnum):
+    """How a value is combined with the one in memory; `max_nan` and `min_nan` keep a NaN."""
+
     ADD = "add"
     MAX = "max"
     MIN = "min"
+    MAX_NAN = "max_nan"
+    MIN_NAN = "min_nan"
 
 
 class ArgumentKind(StrEnum):

@@ -65,6 +65,26 @@ def argmin(a, a_index, b, b_index):
     return tl.where(left, a, b), tl.where(left, a_index, b_index)
 ''',
 )
+ATOMIC_MAX_NAN = Helper(
+    "atomic_max_nan",
+    '''
+@triton.jit
+def atomic_max_nan(pointers, values, mask):
+    """The larger value, or NaN; among bit patterns a NaN without a sign is the largest."""
+    values = tl.where(values == values, values, float("nan"))
+    tl.atomic_max(pointers, values, mask=mask, sem="relaxed")
+''',
+)
+ATOMIC_MIN_NAN = Helper(
+    "atomic_min_nan",
+    '''
+@triton.jit
+def atomic_min_nan(pointers, values, mask):
+    """The smaller value, or NaN; among bit patterns a NaN with a sign is the smallest."""
+    values = tl.where(values == values, values, float("-nan"))
+    tl.atomic_min(pointers, values, mask=mask, sem="relaxed")
+''',
+)
 CHECK_BUFFERS = Helper(
     "check_buffers",
     '''
@@ -151,11 +171,22 @@ def check_block(lanes, limit):
 ''',
 )
 
-COMBINERS = {helper.name: helper for helper in (MULTIPLY, MAXIMUM_NAN, MINIMUM_NAN, ARGMAX, ARGMIN)}
+COMBINERS = {
+    helper.name: helper
+    for helper in (
+        MULTIPLY,
+        MAXIMUM_NAN,
+        MINIMUM_NAN,
+        ARGMAX,
+        ARGMIN,
+        ATOMIC_MAX_NAN,
+        ATOMIC_MIN_NAN,
+    )
+}
 
 
 def kernel_helpers(kernels: Sequence[tl.KernelOp]) -> list[Helper]:
-    """The functions that the reductions of these kernels call."""
+    """The functions that these kernels call."""
     used = {name for kernel in kernels for name in combiners(kernel)}
     return [helper for name, helper in COMBINERS.items() if name in used]
 
@@ -167,5 +198,7 @@ def combiners(kernel: tl.KernelOp) -> Iterator[str]:
                 yield COMBINE[op.function.data]
             case tl.ReduceIndexOp():
                 yield op.function.data
+            case tl.AtomicOp():
+                yield f"atomic_{op.function.data}"
             case _:
                 pass

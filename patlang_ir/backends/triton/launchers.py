@@ -30,6 +30,7 @@ class Launcher:
 
     op: tl.LauncherOp
     symbols: Mapping[str, str]
+    kernels: Mapping[str, tl.KernelOp]
     lines: Lines = field(default_factory=Lines)
     helpers: list[Helper] = field(default_factory=list[Helper])
 
@@ -107,7 +108,7 @@ class Launcher:
 
     def launch(self) -> None:
         """Run the launches, each under its condition."""
-        if not any(launch.covered for launch in self.launches):
+        if not any(launch.covered or self.once(launch) for launch in self.launches):
             empty = " or ".join(f"{extent} == 0" for extent in self.extents)
             self.lines.add(f"if {empty}:")
             with self.lines.indented():
@@ -117,6 +118,14 @@ class Launcher:
         self.lines.add(f"with torch.cuda.device_of({self.named(self.buffers[0])[1]}):")
         with self.lines.indented():
             self.run(covers)
+
+    def once(self, launch: tl.LaunchOp) -> frozenset[int]:
+        """The axes along which some write does not vary: it takes place for an empty input too."""
+        kernel = self.kernels.get(launch.kernel.data)
+        if kernel is None:
+            return frozenset()
+        never_empty = self.covered() if launch.above is not None else frozenset[int]()
+        return writes_once(kernel, len(launch.blocks)) - never_empty
 
     def run(self, covers: Mapping[str, Cover]) -> None:
         condition = ""
@@ -146,8 +155,11 @@ class Launcher:
 
     def measured(self) -> str:
         """What the limits of launches speak of: the elements along the axes that some cover."""
-        covered = frozenset[int]().union(*(op.covered for op in self.launches))
-        return " * ".join(self.extents[axis] for axis in sorted(covered))
+        return " * ".join(self.extents[axis] for axis in sorted(self.covered()))
+
+    def covered(self) -> frozenset[int]:
+        """The axes that one program covers in some launch."""
+        return frozenset[int]().union(*(op.covered for op in self.launches))
 
     def argument(self, argument: ArgumentAttr) -> str:
         variable = self.variable(argument.parameter.data)
@@ -181,6 +193,16 @@ def kind(element: Attribute) -> str:
 CONVERSIONS = {"Integral": "int", "Real": "float"}
 
 ALL_HELPERS = tuple(value for value in vars(helpers).values() if isinstance(value, Helper))
+
+
+def writes_once(kernel: tl.KernelOp, rank: int) -> frozenset[int]:
+    """The axes along which the address of some write is the same."""
+    axes: set[int] = set()
+    for op in kernel.walk():
+        if isinstance(op, tl.StoreOp | tl.AtomicOp):
+            sizes = tl.sizes_of(op.pointer.type) or (1,) * rank
+            axes |= {axis for axis, size in enumerate(sizes) if size == 1}
+    return frozenset(axes)
 
 
 LARGEST_BLOCK = 2**20
@@ -219,10 +241,12 @@ class Cover:
 
     def grid(self) -> list[str]:
         """The number of programs along each axis."""
-        return [
-            f"triton.cdiv({extent}, {self.sizes[block]})" if cut else "1"
-            for block, extent, cut in zip(self.blocks, self.extents, self.cut(), strict=True)
-        ]
+        once = self.launcher.once(self.launch)
+        grid: list[str] = []
+        for axis, (block, cut) in enumerate(zip(self.blocks, self.cut(), strict=True)):
+            count = f"triton.cdiv({self.extents[axis]}, {self.sizes[block]})" if cut else "1"
+            grid.append(f"max({count}, 1)" if cut and axis in once else count)
+        return grid
 
     def cut(self) -> list[bool]:
         """Along which axes there are several programs."""

@@ -12,7 +12,7 @@ from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from patlang_ir.backends.triton.assignments import in_order
 from patlang_ir.backends.triton.expressions import Expressions
-from patlang_ir.backends.triton.helpers import kernel_helpers
+from patlang_ir.backends.triton.helpers import COMBINERS, kernel_helpers
 from patlang_ir.backends.triton.launchers import ALL_HELPERS, Launcher, wrapped
 from patlang_ir.backends.triton.lines import Lines, TritonText
 from patlang_ir.backends.triton.names import Names, Scope
@@ -29,7 +29,8 @@ def print_triton(module: ModuleOp) -> TritonText:
             raise refuse(op, "P902", f"'{op.name}' cannot be printed as Triton")
     kernels = [op for op in ops if isinstance(op, tl.KernelOp)]
     symbols = function_names(module)
-    launchers = [Launcher(op, symbols) for op in ops if isinstance(op, tl.LauncherOp)]
+    by_name = {op.sym_name.data: op for op in kernels}
+    launchers = [Launcher(op, symbols, by_name) for op in ops if isinstance(op, tl.LauncherOp)]
     for launcher in launchers:
         launcher.print()
     used = {helper for launcher in launchers for helper in launcher.helpers}
@@ -171,9 +172,14 @@ class KernelPrinter:
 
     @statement.register
     def _(self, op: tl.AtomicOp) -> None:
-        arguments = self.expressions.text(op.pointer), self.expressions.text(op.value)
-        call = f"tl.atomic_{op.function.data}({', '.join(arguments)}{self.mask(op)}"
-        self.add(f'{call}, sem="relaxed")', place_of(op.location))
+        arguments = f"{self.expressions.text(op.pointer)}, {self.expressions.text(op.value)}"
+        name = f"atomic_{op.function.data}"
+        if name in COMBINERS:
+            mask = self.expressions.text(op.mask) if op.mask is not None else "True"
+            self.add(f"{name}({arguments}, {mask})", place_of(op.location))
+            return
+        call = f'tl.{name}({arguments}{self.mask(op)}, sem="relaxed")'
+        self.add(call, place_of(op.location))
 
     def mask(self, op: tl.StoreOp | tl.AtomicOp) -> str:
         return f", mask={self.expressions.text(op.mask)}" if op.mask is not None else ""

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import Float32Type, Float64Type, IntegerType, i1, i32, i64
+from xdsl.dialects.builtin import f32, f64, i1, i32, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 
 from patlang_ir.diagnostics import refuse
 from patlang_ir.dialects import tile, tl
-from patlang_ir.dialects.scalars import scalar_name
+from patlang_ir.dialects.scalars import is_float, scalar_name
 from patlang_ir.dialects.tl import AtomicFunction, BinaryKind, element_of, shaped, sizes_of
 from patlang_ir.passes.lowering.emitter import Emitter, Lowering, converted
 from patlang_ir.passes.lowering.integers import known
+from patlang_ir.passes.lowering.numbers import HALVES
 from patlang_ir.passes.lowering.positions import stage_of
 
 
@@ -48,6 +49,12 @@ class LowerStore(RewritePattern):
         rewriter.replace(op, [*emit.ops, tl.StoreOp(op.value, address, op.mask)], [])
 
 
+KEEPS_NAN = {
+    AtomicFunction.MAX: AtomicFunction.MAX_NAN,
+    AtomicFunction.MIN: AtomicFunction.MIN_NAN,
+}
+
+
 class LowerAtomic(RewritePattern):
     """tile.atomic add v, x[i] mask m -> tl.atomic_add(x + i, v, mask=m)
 
@@ -62,24 +69,21 @@ class LowerAtomic(RewritePattern):
         address = pointer(op.buffer, op.index, emit)
         mask = self.once(op, emit)
         function = AtomicFunction(op.kind.data)
+        if is_float(element_of(op.value.type)):
+            function = KEEPS_NAN.get(function, function)
         rewriter.replace(op, [*emit.ops, tl.AtomicOp(function, op.value, address, mask)], [])
 
     def check(self, op: tile.AtomicOp, element: Attribute) -> None:
         """Refuse what the hardware has no instruction for."""
-        match element:
-            case Float32Type() | Float64Type():
-                fits = op.kind.data == AtomicFunction.ADD
-            case IntegerType():
-                fits = element in (i32, i64)
-            case _:
-                fits = False
-        if fits:
+        if element in (i32, i64, f32, f64):
+            return
+        if element in HALVES and op.kind.data == AtomicFunction.ADD:
             return
         raise refuse(
             op,
             "P305",
             f"atomic_{op.kind.data} does not work on {scalar_name(element)}",
-            help="use i32 or i64, or f32 or f64 with atomic_add",
+            help="use i32, i64, f32 or f64",
         )
 
     def once(self, op: tile.AtomicOp, emit: Emitter) -> SSAValue | None:

@@ -25,20 +25,20 @@ tile.kernel @uniform linear(%x "x" : !tile.buffer<f32>, %a "a" : f32) {
 
 // -----
 
-tile.kernel @half linear(%x "x" : !tile.buffer<f16>, %a "a" : f16) {
+tile.kernel @small linear(%x "x" : !tile.buffer<i8>, %a "a" : i8) {
   tile.stage plan {num_warps = 4 : i64} {
     %i = tile.constant 0 : i64
-    // expected-error@+1 {{P305: atomic_add does not work on f16}}
-    tile.atomic add %a, %x[%i] guarded : f16, !tile.buffer<f16>, i64
+    // expected-error@+1 {{P305: atomic_add does not work on i8}}
+    tile.atomic add %a, %x[%i] guarded : i8, !tile.buffer<i8>, i64
   }
 }
 
 // -----
 
-tile.kernel @largest linear(%x "x" : !tile.buffer<f32>, %a "a" : f32) {
+tile.kernel @half linear(%x "x" : !tile.buffer<f16>, %a "a" : f16) {
   tile.stage plan {num_warps = 4 : i64} {
     %i = tile.constant 0 : i64
-    // expected-error@+1 {{P305: atomic_max does not work on f32}}
-    tile.atomic max %a, %x[%i] guarded : f32, !tile.buffer<f32>, i64
+    // expected-error@+1 {{P305: atomic_max does not work on f16}}
+    tile.atomic max %a, %x[%i] guarded : f16, !tile.buffer<f16>, i64
   }
 }
