@@ -423,4 +423,22 @@ PROGRAMS: Sequence[Program] = (
         ],
         {"n": 3000},
     ),
+    Program(
+        "atomic_extremes",
+        linear,
+        {"x": "f32[]", "at": "i32[]", "high": "f32[]", "low": "f32[]"},
+        """%offs = tile.index offs : T<i64>
+        %v = tile.load %x[%offs] : (B<f32>, T<i64>) -> T<f32>
+        %i = tile.load %at[%offs] : (B<i32>, T<i64>) -> T<i32>
+        %wide = tile.cast %i : T<i32> -> T<i64>
+        tile.atomic max %v, %high[%wide] : T<f32>, B<f32>, T<i64>
+        tile.atomic min %v, %low[%wide] : T<f32>, B<f32>, T<i64>""",
+        lambda g: [
+            np.where(g.random(300) < 0.1, np.nan, g.standard_normal(300)).astype("f4"),
+            np.repeat(np.arange(30), 10).astype("i4"),
+            np.full(30, -np.inf, "f4"),
+            np.full(30, np.inf, "f4"),
+        ],
+        {"n": 300},
+    ),
 )
