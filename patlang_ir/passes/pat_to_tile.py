@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from functools import partial, singledispatchmethod
+from functools import singledispatchmethod
 
 from xdsl.builder import Builder
 from xdsl.context import Context
@@ -17,70 +17,8 @@ from xdsl.rewriter import InsertPoint
 from patlang_ir.diagnostics import Report
 from patlang_ir.dialects import pat, tile
 from patlang_ir.dialects.literals import number, python_number
+from patlang_ir.passes.vocabulary import BINARY, ELEMENTWISE, INDICES, REDUCTIONS
 from patlang_ir.rewriting import expect_gone
-
-Binary = Callable[[SSAValue, SSAValue], Operation]
-
-BINARY: dict[pat.BinaryKind, Binary] = {
-    pat.BinaryKind.ADD: tile.AddOp,
-    pat.BinaryKind.SUB: tile.SubOp,
-    pat.BinaryKind.MUL: tile.MulOp,
-    pat.BinaryKind.DIV: tile.DivOp,
-    pat.BinaryKind.REM: tile.RemOp,
-    pat.BinaryKind.BAND: tile.BandOp,
-    pat.BinaryKind.BOR: tile.BorOp,
-    pat.BinaryKind.BXOR: tile.BxorOp,
-    pat.BinaryKind.SHL: tile.ShlOp,
-    pat.BinaryKind.SHR: tile.ShrOp,
-    pat.BinaryKind.EQ: partial(tile.CompareOp, tile.ComparePredicate.EQ),
-    pat.BinaryKind.NE: partial(tile.CompareOp, tile.ComparePredicate.NE),
-    pat.BinaryKind.LT: partial(tile.CompareOp, tile.ComparePredicate.LT),
-    pat.BinaryKind.LE: partial(tile.CompareOp, tile.ComparePredicate.LE),
-    pat.BinaryKind.GT: partial(tile.CompareOp, tile.ComparePredicate.GT),
-    pat.BinaryKind.GE: partial(tile.CompareOp, tile.ComparePredicate.GE),
-}
-
-ELEMENTWISE: dict[str, Callable[..., Operation]] = {
-    "max": tile.MaxOp,
-    "min": tile.MinOp,
-    "pow": tile.PowOp,
-    "abs": tile.AbsOp,
-    "sqrt": tile.SqrtOp,
-    "exp": tile.ExpOp,
-    "exp2": tile.Exp2Op,
-    "log": tile.LogOp,
-    "log2": tile.Log2Op,
-    "sin": tile.SinOp,
-    "cos": tile.CosOp,
-    "tan": tile.TanOp,
-    "tanh": tile.TanhOp,
-    "erf": tile.ErfOp,
-    "floor": tile.FloorOp,
-    "ceil": tile.CeilOp,
-    "trunc": tile.TruncOp,
-    "round": tile.RoundOp,
-    "fma": tile.FmaOp,
-}
-
-REDUCTIONS: dict[str, tile.ReduceKind] = {
-    "sum": tile.ReduceKind.SUM,
-    "prod": tile.ReduceKind.PROD,
-    "reduce_max": tile.ReduceKind.MAX,
-    "reduce_min": tile.ReduceKind.MIN,
-    "argmax": tile.ReduceKind.ARGMAX,
-    "argmin": tile.ReduceKind.ARGMIN,
-    "any": tile.ReduceKind.ANY,
-    "all": tile.ReduceKind.ALL,
-}
-
-INDICES: dict[str, tile.IndexKind] = {
-    "offs": tile.IndexKind.OFFS,
-    "row": tile.IndexKind.ROW,
-    "row2": tile.IndexKind.ROW,
-    "col": tile.IndexKind.COL,
-    "col2": tile.IndexKind.COL,
-}
-
 
 MAX_ARMS = 100
 """Each `elif` is an `if` inside the other arm, and blocks nest no deeper."""
@@ -249,13 +187,15 @@ class KernelLowering:
                 return args[0]
 
     def axis(self, op: pat.IntrinsicOp, args: Sequence[SSAValue]) -> int | None:
-        """The axis that a reduction names, as a literal 0 or 1."""
+        """The axis that a reduction names, as a literal 0 or 1; the only one needs no name."""
         if len(args) == 1:
             return None
         owner = args[1].owner
         value = owner.value if isinstance(owner, tile.ConstantOp) else None
-        if value in (number(0), number(1)):
-            return 0 if value == number(0) else 1
+        if value == number(0):
+            return 0 if self.kernel.rank > 1 else None
+        if value == number(1):
+            return 1
         self.report.error(
             op, "P305", "the axis of a reduction is a literal 0 or 1", "sum(v, 1) sums each row"
         )
