@@ -212,3 +212,43 @@ pat.func @product() kernel matmul {
 
 // CHECK:      pat.func @product() kernel matmul {{[{]$}}
 // CHECK-NEXT: }{{$}}
+
+// -----
+
+pat.program {
+  %0 = pat.constant 3
+  %1 = pat.closure("self", "y") returns "r" {
+    %2 = pat.name "y"
+    pat.let "r", %2
+  }
+  %3 = pat.closure() {
+  }
+  %4 = pat.make_closure "main.add"(%0)
+  %5 = pat.make_closure "main.two"()
+  %6 = pat.call_value %4(%0) or_host "max"
+  %7 = pat.send %0, "deposit"(%1, %0)
+  %8 = pat.send %0, "close"()
+  pat.set_member %0, "balance", %7
+  pat.when "tick", %3
+  pat.class "A" inherits "B" traits ["C", "D"] fields ["f", "g"](%0, %4) methods ["m"](%1)
+  pat.class "E" traits [] fields []() methods []()
+}
+
+// CHECK:      pat.program {{[{]$}}
+// CHECK-NEXT:   %0 = pat.constant 3{{$}}
+// CHECK-NEXT:   %1 = pat.closure("self", "y") returns "r" {{[{]$}}
+// CHECK-NEXT:     %2 = pat.name "y"{{$}}
+// CHECK-NEXT:     pat.let "r", %2{{$}}
+// CHECK-NEXT:   }{{$}}
+// CHECK-NEXT:   %3 = pat.closure() {{[{]$}}
+// CHECK-NEXT:   }{{$}}
+// CHECK-NEXT:   %4 = pat.make_closure "main.add"(%0){{$}}
+// CHECK-NEXT:   %5 = pat.make_closure "main.two"(){{$}}
+// CHECK-NEXT:   %6 = pat.call_value %4(%0) or_host "max"{{$}}
+// CHECK-NEXT:   %7 = pat.send %0, "deposit"(%1, %0){{$}}
+// CHECK-NEXT:   %8 = pat.send %0, "close"(){{$}}
+// CHECK-NEXT:   pat.set_member %0, "balance", %7{{$}}
+// CHECK-NEXT:   pat.when "tick", %3{{$}}
+// CHECK-NEXT:   pat.class "A" inherits "B" traits ["C", "D"] fields ["f", "g"](%0, %4) methods ["m"](%1){{$}}
+// CHECK-NEXT:   pat.class "E" traits [] fields []() methods [](){{$}}
+// CHECK-NEXT: }{{$}}
