@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import inf
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, i64
+from xdsl.dialects.builtin import ModuleOp, i1, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
@@ -44,6 +44,13 @@ class Guard:
             return [below]
         zero = self.emit(tile.ConstantOp(number(0), i64))
         return [self.compare(Predicate.GE, zero), below]
+
+    def first_along(self, axis: int) -> SSAValue:
+        """Whether this is the first program along an axis: it does what has no lanes there."""
+        program = self.emit(tile.ProgramOp(axis))
+        zero = self.emit(tile.ConstantOp(number(0), i64))
+        first = self.emit(tile.CompareOp(Predicate.EQ, program, zero))
+        return self.emit(tile.BroadcastOp(first, tile.shaped(self.sizes, i1)))
 
     def compare(self, predicate: Predicate, bound: SSAValue) -> SSAValue:
         if self.sizes:
@@ -83,7 +90,10 @@ class GuardLoad(RewritePattern):
 
 @dataclass
 class GuardWrite(RewritePattern):
-    """store v, x[i] -> store v, x[i] mask (the lanes of the input, and 0 <= i and i < length x)"""
+    """store v, x[i] -> store v, x[i] mask (the lanes of the input, and 0 <= i and i < length x)
+
+    An atomic at a row or column happens once, in the first program of that row or column.
+    """
 
     ranges: Ranges
 
@@ -97,6 +107,9 @@ class GuardWrite(RewritePattern):
         conditions = guard.in_domain()
         if not stays_inside(op):
             conditions += guard.in_buffer()
+        if isinstance(op, tile.AtomicOp):
+            shared = [axis for axis, size in enumerate(guard.sizes) if size == 1]
+            conditions += map(guard.first_along, shared)
         mask = guard.all(conditions)
         if isinstance(op, tile.StoreOp):
             new = tile.StoreOp(op.value, op.buffer, op.index, mask, guarded=True)
@@ -130,7 +143,7 @@ def neutral_element(kind: ReduceKind, element: Attribute) -> Number:
     """The value that changes no result of a reduction of this kind."""
     match kind:
         case ReduceKind.SUM:
-            return number(-0.0 if is_float(element) else 0)
+            return number(0.0 if is_float(element) else 0)
         case ReduceKind.PROD:
             return number(1.0 if is_float(element) else 1)
         case ReduceKind.MAX | ReduceKind.ARGMAX:
