@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from xdsl.dialects import scf
 from xdsl.ir import Operation, SSAValue
 from xdsl.utils.str_enum import StrEnum
 
 from patlang_ir.analysis.accesses import Access, accesses_of, is_plain
 from patlang_ir.analysis.dataflow import dependencies_of
+from patlang_ir.analysis.lane_indices import in_loop, own_elements
 from patlang_ir.dialects import tile
 
 
@@ -73,38 +73,65 @@ def _defined_by(op: Operation) -> list[SSAValue]:
 
 def crossing_accesses(kernel: tile.KernelOp) -> list[Access]:
     """The accesses through which one lane sees what another lane wrote, or writes over it."""
+    return [
+        op
+        for accesses in _to_written_buffers(kernel)
+        if not _is_safe(accesses)
+        for op in accesses
+        if not is_plain(op.index)
+    ]
+
+
+def accesses_beside_atomics(kernel: tile.KernelOp) -> list[Access]:
+    """The accesses to a buffer that are not of the same kind as an atomic before or after them.
+
+    Atomics of one kind may come in any order; one that another kind or a store follows, may not.
+    """
+    beside: list[Access] = []
+    for accesses in _to_written_buffers(kernel):
+        first = next((op for op in accesses if isinstance(op, tile.AtomicOp)), None)
+        if first is not None:
+            beside += (
+                op
+                for op in accesses
+                if not (isinstance(op, tile.AtomicOp) and op.kind == first.kind)
+            )
+    return beside
+
+
+def _to_written_buffers(kernel: tile.KernelOp) -> list[list[Access]]:
+    """The accesses to each buffer that the kernel writes."""
     by_buffer: dict[SSAValue, list[Access]] = defaultdict(list)
     for op in accesses_of(kernel):
         by_buffer[op.buffer].append(op)
-    crossing: list[Access] = []
-    for buffer in kernel.written:
-        if not _is_safe(by_buffer[buffer]):
-            crossing += (op for op in by_buffer[buffer] if not is_plain(op.index))
-    return crossing
+    return [by_buffer[buffer] for buffer in kernel.written]
 
 
 def _is_safe(accesses: list[Access]) -> bool:
     """Whether the accesses to one written buffer mean the same for every cut into blocks.
 
-    They do at plain `offs`, where every lane has an element of its own; where one statement
-    outside loops does them all; where only atomics touch the buffer; and where it is only written
-    at uniform indices, since then every program writes the same values in the same order.
+    They do where every lane has elements of its own; where one statement outside loops does them
+    all; where only atomics touch the buffer; and where it is only written at uniform indices, or at
+    the same row or column, since then every program writes the same values in the same order.
     """
-    if all(is_plain(op.index) for op in accesses):
+    if own_elements(accesses):
         return True
-    if len(accesses) == 1 and not _in_loop(accesses[0]):
+    if len(accesses) == 1 and not in_loop(accesses[0]):
         return True
     if all(isinstance(op, tile.AtomicOp) for op in accesses):
         return True
-    stores = all(isinstance(op, tile.StoreOp) for op in accesses)
-    return stores and not any(tile.sizes_of(op.index.type) for op in accesses)
+    if not all(isinstance(op, tile.StoreOp) for op in accesses):
+        return False
+    uniform = not any(tile.sizes_of(op.index.type) for op in accesses)
+    return uniform or {_axis_of(op.index) for op in accesses} in ROW_OR_COLUMN
 
 
-def _in_loop(op: Operation) -> bool:
-    parent = op.parent_op()
-    while parent is not None and not isinstance(parent, scf.ForOp | scf.WhileOp):
-        parent = parent.parent_op()
-    return parent is not None
+ROW_OR_COLUMN = ({tile.IndexKind.ROW}, {tile.IndexKind.COL})
+
+
+def _axis_of(index: SSAValue) -> tile.IndexKind | None:
+    """`row` or `col`, where the index is that alone."""
+    return index.owner.kind.data if isinstance(index.owner, tile.IndexOp) else None
 
 
 def is_block_independent(kernel: tile.KernelOp) -> bool:
@@ -114,4 +141,4 @@ def is_block_independent(kernel: tile.KernelOp) -> bool:
     """
     if any(isinstance(op, tile.CombineOp) and cuts(op) for op in kernel.walk()):
         return False
-    return not crossing_accesses(kernel)
+    return not crossing_accesses(kernel) and not accesses_beside_atomics(kernel)

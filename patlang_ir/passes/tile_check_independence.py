@@ -7,7 +7,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 from xdsl.passes import ModulePass
 
-from patlang_ir.analysis.independence import crossing_accesses
+from patlang_ir.analysis.accesses import Access
+from patlang_ir.analysis.independence import accesses_beside_atomics, crossing_accesses
 from patlang_ir.diagnostics import Report
 from patlang_ir.dialects import tile
 
@@ -30,13 +31,28 @@ class TileCheckIndependence(ModulePass):
 def check_kernel(kernel: tile.KernelOp, report: Report) -> None:
     """Report each access that meets another lane's write."""
     names: dict[SSAValue, str] = dict(zip(kernel.args, kernel.param_names, strict=True))
-    for access in crossing_accesses(kernel):
+    beside = accesses_beside_atomics(kernel)
+    for access in beside:
         name = names[access.buffer]
-        verb = "read" if isinstance(access, tile.LoadOp) else "written"
         report.error(
             access,
             "P402",
-            f"'{name}' is {verb} here at an index that other lanes write too",
+            f"'{name}' is {_verb(access)} here, and an atomic changes it too",
+            f"let atomics of one kind alone touch '{name}' in a kernel",
+        )
+    mixed = {access.buffer for access in beside}
+    for access in crossing_accesses(kernel):
+        name = names[access.buffer]
+        if access.buffer in mixed:
+            continue
+        report.error(
+            access,
+            "P402",
+            f"'{name}' is {_verb(access)} here at an index that other lanes write too",
             f"index '{name}' by plain offs wherever it is written and read in one kernel, "
             "or write to another buffer and go on in a second kernel",
         )
+
+
+def _verb(access: Access) -> str:
+    return "read" if isinstance(access, tile.LoadOp) else "written"

@@ -36,7 +36,7 @@ class Cut:
 
 @dataclass(frozen=True)
 class Program:
-    """One block of a launch. The first of a launch does what happens once per kernel."""
+    """One block of a launch. The first along an axis does what happens once along it."""
 
     extents: Mapping[SizeKind, int]
     cuts: Mapping[str, Cut]
@@ -45,9 +45,9 @@ class Program:
     counts: tuple[int, ...]
     """The number of programs along each axis."""
 
-    @property
-    def first(self) -> bool:
-        return not any(self.place)
+    def is_first(self, axes: Sequence[int]) -> bool:
+        """Whether it does what happens once along these axes."""
+        return not any(self.place[axis] for axis in axes)
 
     @property
     def full(self) -> bool:

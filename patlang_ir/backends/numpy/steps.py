@@ -16,6 +16,7 @@ from patlang_ir.backends.numpy.arithmetic import COMPARE, TABLE, function_of
 from patlang_ir.backends.numpy.casts import cast_function, truth
 from patlang_ir.backends.numpy.elements import BOOL, ELEMENTS, Element, Kind, Value
 from patlang_ir.backends.numpy.memory import Access, Put, combine_elements, put_elements
+from patlang_ir.backends.numpy.programs import AXES
 from patlang_ir.backends.numpy.reductions import reduction_of
 from patlang_ir.diagnostics import Diagnostic, RunError, place_of, refuse
 from patlang_ir.dialects import tile
@@ -282,11 +283,13 @@ def store(context: Context, op: tile.StoreOp) -> Step:
 
 def atomic(context: Context, op: tile.AtomicOp) -> Step:
     step = write(context, op, combine_elements(op.kind.data, known_element(op, op.value.type)))
-    if tile.sizes_of(op.index.type):
+    sizes = tile.sizes_of(op.index.type) or (1,) * len(AXES[context.kind])
+    shared = [axis for axis, size in enumerate(sizes) if size == 1]
+    if not shared:
         return step
 
     def once(values: Values) -> None:
-        if values[PROGRAM].first:
+        if values[PROGRAM].is_first(shared):
             step(values)
 
     return once
