@@ -7,12 +7,14 @@ from difflib import get_close_matches
 from functools import cached_property
 from typing import TypeAlias
 
-from xdsl.dialects.builtin import FloatAttr, IntAttr, IntegerAttr, ModuleOp
+from xdsl.dialects.builtin import ArrayAttr, FloatAttr, IntAttr, IntegerAttr, ModuleOp, StringAttr
 from xdsl.ir import Operation, SSAValue
 
 from patlang_ir.dialects import pat
 from patlang_ir.dialects.literals import Number, number, python_number
 from patlang_ir.kernel_language import STATEMENTS
+from patlang_ir.stdlib.libraries import LIBRARIES, library_of
+from patlang_ir.stdlib.registry import HOST_FUNCTIONS
 
 Owner: TypeAlias = pat.FuncOp | pat.ProgramOp
 
@@ -136,6 +138,15 @@ class ProgramNames:
             for name, func in self.functions.items()
             if func.kernel is not None
         }
+        self._included = {
+            function for name in included_libraries(module) for function in LIBRARIES.get(name, ())
+        }
+
+    def offers(self, name: str) -> bool:
+        """Whether there is a host function of that name; those of libraries must be included."""
+        if name not in HOST_FUNCTIONS or "." in name:
+            return False
+        return not library_of(name) or name in self._included
 
     @cached_property
     def top_level(self) -> Mapping[str, list[pat.LetOp | pat.AssignOp]]:
@@ -170,6 +181,15 @@ class ProgramNames:
         """The kernel that an operation stands in, if it is in one."""
         owner = self.scope_of(op).owner
         return self.kernels.get(owner.sym_name.data) if isinstance(owner, pat.FuncOp) else None
+
+
+def included_libraries(module: ModuleOp) -> tuple[str, ...]:
+    """The bundled libraries that a program includes."""
+    match module.attributes.get(pat.LIBRARIES):
+        case ArrayAttr(data=data):
+            return tuple(name.data for name in data if isinstance(name, StringAttr))
+        case _:
+            return ()
 
 
 def literal_of(value: SSAValue) -> Number | None:

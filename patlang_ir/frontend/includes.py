@@ -9,11 +9,28 @@ from pathlib import Path
 from typing import TypeAlias
 
 from patlang_ir.diagnostics import Diagnostic, Place
+from patlang_ir.stdlib.libraries import GPU_LIBRARIES, LIBRARIES
 
 PathMap: TypeAlias = Sequence[tuple[str, str]]
 """Pairs (old, new): a path that begins with `old` is looked for with `new` in its place."""
 
 TAIL = re.compile(r"(?:^|[/\\])((?:lib|examples)[/\\]([^/\\]+))$")
+
+
+def bundled_library(path: str, includer: str, path_map: PathMap = ()) -> str:
+    """The bundled library that `include PATH` in `includer` means; empty if it means a file.
+
+    A file that stands where the path says comes first, except for the GPU libraries in a folder
+    `lib`.
+    """
+    *folders, file = re.split(r"[/\\]", path)
+    name = file.removesuffix(".patlang")
+    if name not in LIBRARIES:
+        return ""
+    if name in GPU_LIBRARIES and folders[-1:] == ["lib"]:
+        return name
+    written = _as_written(path, os.path.dirname(includer), path_map)
+    return "" if any(map(os.path.isfile, written)) else name
 
 
 def find_include(path: str, includer: str, path_map: PathMap = ()) -> str | Diagnostic:
@@ -30,19 +47,23 @@ def find_include(path: str, includer: str, path_map: PathMap = ()) -> str | Diag
 
 
 def _candidates(path: str, folder: str, path_map: PathMap) -> Iterator[str]:
-    """Where a path may be: as written, as mapped, or by its tail beside the includer."""
-    for old, new in path_map:
-        if path.startswith(old):
-            yield _beside(folder, new + path[len(old) :])
-    yield _beside(folder, path)
-    if "\\" in path:
-        yield _beside(folder, path.replace("\\", "/"))
+    """Where a path may be: as mapped, as written, or by its tail beside the includer."""
+    yield from _as_written(path, folder, path_map)
     tail = TAIL.search(path)
     if tail is None:
         return
     yield _beside(folder, tail[1].replace("\\", "/"))
     yield _beside(folder, tail[2])
     yield _beside(folder, "../" + tail[1].replace("\\", "/"))
+
+
+def _as_written(path: str, folder: str, path_map: PathMap) -> Iterator[str]:
+    for old, new in path_map:
+        if path.startswith(old):
+            yield _beside(folder, (new + path[len(old) :]).replace("\\", "/"))
+    yield _beside(folder, path)
+    if "\\" in path:
+        yield _beside(folder, path.replace("\\", "/"))
 
 
 def _beside(folder: str, path: str) -> str:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from patlang_ir.diagnostics import Diagnostic, Place
 from patlang_ir.diagnostics.sources import Sources
-from patlang_ir.frontend.includes import PathMap, find_include, read_source
+from patlang_ir.frontend.includes import PathMap, bundled_library, find_include, read_source
 
 RESERVED = frozenset(
     (
@@ -84,6 +84,8 @@ class Lexer:
         self.markers: list[Marker] = []
         self.errors: list[Diagnostic] = []
         self.texts: dict[str, str] = {}
+        self.libraries: dict[str, None] = {}
+        """The bundled libraries that are included, in order."""
 
     def lex(self, text: str, file: str) -> Sources:
         """Fill `tokens`, with one more at the end of kind `eof`."""
@@ -146,7 +148,12 @@ class Lexer:
 
     def _include(self, written: str, place: Place, chain: tuple[str, ...]) -> None:
         """Add the tokens of the file that an include line names."""
-        found = find_include(_include_path(written), place.file, self.path_map)
+        path = _include_path(written)
+        library = bundled_library(path, place.file, self.path_map)
+        if library:
+            self.libraries[library] = None
+            return
+        found = find_include(path, place.file, self.path_map)
         if isinstance(found, Diagnostic):
             self.errors.append(_at(place, found))
             return

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr
 
 from patlang_ir.diagnostics import CompileError, Diagnostic, Place
 from patlang_ir.diagnostics.sources import Sources
+from patlang_ir.dialects import pat
 from patlang_ir.frontend.functions import ProgramParser
 from patlang_ir.frontend.includes import PathMap, read_source
 from patlang_ir.frontend.lexer import Lexer
@@ -36,6 +37,8 @@ def parse(text: str, name: str = "<text>", *, path_map: PathMap = ()) -> Program
     module = parser.program()
     if parser.errors:
         raise CompileError([*parser.errors, *parser.warnings])
+    if lexer.libraries:
+        module.attributes[pat.LIBRARIES] = ArrayAttr(map(StringAttr, lexer.libraries))
     return Program(module, tuple(parser.warnings), sources)
 
 

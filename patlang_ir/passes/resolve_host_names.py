@@ -9,6 +9,8 @@ from patlang_ir.diagnostics import Report, place_of
 from patlang_ir.dialects import pat
 from patlang_ir.kernel_language import BLOCK_NAMES, IMPLICIT, INTRINSICS, STATEMENTS
 from patlang_ir.stdlib import HOST_FUNCTIONS
+from patlang_ir.stdlib.libraries import library_of
+from patlang_ir.stdlib.unsupported import why_unsupported
 
 KERNEL_NAMES = {*BLOCK_NAMES, *(name for names in IMPLICIT.values() for name in names)}
 MARK_IT = "it exists in kernels only; a kernel has '# @gpu_kernel' on the line above it"
@@ -31,7 +33,7 @@ class ResolveHostName(RewritePattern):
             report_premature(self.report, op, self.names)
         elif scope.binds(name):
             rewriter.replace(op, pat.GetOp(name))
-        elif name in self.names.functions or name in HOST_FUNCTIONS:
+        elif name in self.names.functions or self.names.offers(name):
             self.report.error(
                 op,
                 "P206",
@@ -63,17 +65,27 @@ class ResolveHostCall(RewritePattern):
         name = op.callee.data
         if name in self.names.functions:
             self._call_function(op, rewriter)
-        elif name in HOST_FUNCTIONS and "." not in name:
+        elif self.names.offers(name):
             if check_arity(self.report, op, *HOST_FUNCTIONS[name].arity):
                 rewriter.replace(op, pat.HostOp(name, op.args))
         elif self.names.scope_of(op).binds(name):
             callee = pat.GetOp(name)
             rewriter.replace(op, (callee, pat.CallValueOp(callee.result, op.args)))
+        elif unsupported := why_unsupported(name):
+            self.report.error(op, "P114", f"'{name}' is not supported", unsupported)
         else:
-            known = {*self.names.functions, *HOST_FUNCTIONS}
-            in_kernels = name in STATEMENTS or name in INTRINSICS
-            help = MARK_IT if in_kernels else did_you_mean(name, known)
-            self.report.error(op, "P202", f"there is no function '{name}'", help)
+            message = f"there is no function '{name}'"
+            self.report.error(op, "P202", message, self._help(name))
+
+    def _help(self, name: str) -> str:
+        if name in HOST_FUNCTIONS and library_of(name):
+            library = library_of(name)
+            return f"it comes from the library '{library}': write include \"{library}\" above"
+        if name in STATEMENTS or name in INTRINSICS:
+            return MARK_IT
+        return did_you_mean(
+            name, {*self.names.functions, *filter(self.names.offers, HOST_FUNCTIONS)}
+        )
 
     def _call_function(self, op: pat.ApplyOp, rewriter: PatternRewriter) -> None:
         name = op.callee.data

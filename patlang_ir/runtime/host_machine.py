@@ -61,6 +61,8 @@ class Machine:
         self.texts: list[str] = []
         self.text_handles: dict[str, int] = {}
         self.files: dict[str, list[str]] = {}
+        self.passed, self.failed = 0, 0
+        """How the checks of the library `test` went."""
         self.processes: dict[int, Popen[bytes]] = {}
         self.load: Callable[[Machine], object] = lambda machine: None
 

@@ -3,7 +3,10 @@
 from patlang_ir.stdlib import (
     bits,
     files,
+    json_library,
+    list_library,
     lists,
+    math_library,
     memory_files,
     network,
     numbers,
@@ -14,6 +17,8 @@ from patlang_ir.stdlib import (
     system,
     tables,
     tasks,
+    testing,
+    text_library,
 )
 from patlang_ir.stdlib.registry import HOST_FUNCTIONS, HostFunction, host
 
@@ -23,7 +28,10 @@ __all__ = [
     "bits",
     "files",
     "host",
+    "json_library",
+    "list_library",
     "lists",
+    "math_library",
     "memory_files",
     "network",
     "numbers",
@@ -34,4 +42,6 @@ __all__ = [
     "system",
     "tables",
     "tasks",
+    "testing",
+    "text_library",
 ]
