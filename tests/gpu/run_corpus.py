@@ -7,8 +7,11 @@ an order of its own or use the device library, and be close. Ends with status 1 
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +22,7 @@ import numpy as np  # noqa: E402
 import torch  # noqa: E402
 import triton  # noqa: E402
 from kernel_answers import ANSWERS  # noqa: E402
-from kernels import CASES, Case  # noqa: E402
+from kernels import CASES  # noqa: E402
 
 from patlang_ir.module import load  # noqa: E402
 
@@ -35,14 +38,18 @@ def main(words: Sequence[str]) -> int:
     print(f"{torch.cuda.get_device_name()}, Triton {triton.__version__}, torch {torch.__version__}")
     chosen = [case for case in CASES if not words or any(word in str(case) for word in words)]
     counts = {"same": 0, "close": 0, "wrong": 0}
-    for case in chosen:
-        counts[run(case)] += 1
+    workers = min(os.cpu_count() or 1, 12)
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        for case, result in zip(chosen, pool.map(run, map(str, chosen)), strict=True):
+            counts[result] += 1
+            print(f"{case!s:32} {result}", flush=True)
     print(f"{len(chosen)} kernels: {counts}")
     return int(counts["wrong"] > 0)
 
 
-def run(case: Case) -> str:
+def run(name: str) -> str:
     """Whether the results of all calls are the `same`, `close` or `wrong`."""
+    case = next(case for case in CASES if str(case) == name)
     kernel = load(case.file)[case.name]
     text = kernel.triton_source(dict(part.split("=") for part in case.signature.split(",")))
     exact = not any(word in text for word in INEXACT)
