@@ -47,9 +47,9 @@ def main(words: Sequence[str]) -> int:
     return int(counts["wrong"] > 0)
 
 
-def run(name: str) -> str:
+def run(label: str) -> str:
     """Whether the results of all calls are the `same`, `close` or `wrong`."""
-    case = next(case for case in CASES if str(case) == name)
+    case = next(case for case in CASES if str(case) == label)
     kernel = load(case.file)[case.name]
     text = kernel.triton_source(dict(part.split("=") for part in case.signature.split(",")))
     exact = not any(word in text for word in INEXACT)
