@@ -41,11 +41,14 @@ class Module:
     ) -> Any:
         """Run the host program; the value of a `return` at its top level."""
         from patlang_ir.runtime.compiler import apply_pipeline
-        from patlang_ir.runtime.host import run_program
+        from patlang_ir.runtime.host import LateLauncher, run_program
         from patlang_ir.runtime.launcher import make_launcher
 
-        launcher = make_launcher(self.program.module, device=device, math=math, checked=checked)
-        resolved = apply_pipeline(self.program.module, "patlang-host")
+        module = self.program.module
+        launcher = LateLauncher(
+            lambda: make_launcher(module, device=device, math=math, checked=checked)
+        )
+        resolved = apply_pipeline(module, "patlang-host")
         return run_program(resolved, list(args), launcher=launcher)
 
 

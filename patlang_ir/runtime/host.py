@@ -7,19 +7,23 @@ import contextlib
 import linecache
 import sys
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from functools import partial
+from functools import cache, partial
 from itertools import islice
 from types import CodeType, SimpleNamespace, TracebackType
-from typing import Any, Protocol, TextIO
+from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
 from xdsl.dialects.builtin import ModuleOp
 
 from patlang_ir.backends.python import PythonText, print_python
-from patlang_ir.diagnostics import Diagnostic, LaunchError, Place, RunError, refuse
+from patlang_ir.diagnostics import Diagnostic, LaunchError, Place, RunError, place_of, refuse
+from patlang_ir.dialects import pat
 from patlang_ir.runtime import values
 from patlang_ir.runtime.host_machine import Machine
 from patlang_ir.runtime.values import Fault, Value
 from patlang_ir.stdlib.registry import HOST_FUNCTIONS
+
+if TYPE_CHECKING:
+    from patlang_ir.runtime.launcher import ListRunner, ProgramLauncher
 
 DEEPEST = 110_000
 """How many calls may be open at once."""
@@ -35,6 +39,20 @@ class Launcher(Protocol):
         ...
 
 
+class LateLauncher:
+    """A launcher that is made when the program runs its first kernel."""
+
+    def __init__(self, make: Callable[[], ProgramLauncher]):
+        self._make = cache(make)
+
+    def launch(self, name: str, args: Sequence[Value], /) -> list[list[Value] | None]:
+        return self._make().launch(name, args)
+
+    def runner(self) -> ListRunner:
+        """What runs kernels that are not by name in the program."""
+        return self._make().runner
+
+
 class NoKernels:
     """The launcher of a program that launches nothing."""
 
@@ -48,12 +66,19 @@ def run_program(
     *,
     launcher: Launcher,
     out: TextIO | None = None,
+    path_map: Sequence[tuple[str, str]] = (),
 ) -> Value:
     """Run the top level of a module whose names are resolved; gives what it returned.
 
     Raises `RunError` if the program stops with an error.
     """
-    return run_text(print_python(module), args, launcher=launcher, out=out)
+    machine = Machine(args, out, file=_file_of(module), path_map=path_map)
+    return run_on(machine, print_python(module), launcher)
+
+
+def _file_of(module: ModuleOp) -> str:
+    places = (place_of(op.location) for op in module.ops if isinstance(op, pat.ProgramOp))
+    return next((place.file for place in places if place is not None), "")
 
 
 def run_text(
@@ -64,7 +89,13 @@ def run_text(
     out: TextIO | None = None,
 ) -> Value:
     """The same for a program that is printed already; it can be run again."""
-    machine = Machine(args, out)
+    return run_on(Machine(args, out), text, launcher)
+
+
+def run_on(machine: Machine, text: PythonText, launcher: Launcher) -> Value:
+    """The same on a machine that may have state of its own."""
+    if isinstance(launcher, LateLauncher):
+        machine.runner = launcher.runner
     entry = _load(text, machine, launcher)
     try:
         with _room_for_recursion(), _numbers_of_any_length():

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
     from patlang_ir.runtime.fibers import Fibers
     from patlang_ir.runtime.host_network import Network
+    from patlang_ir.runtime.kernel_texts import KernelTexts
+    from patlang_ir.runtime.launcher import ListRunner
 
 Item = TypeVar("Item")
 
@@ -65,6 +67,8 @@ class Machine:
         """How the checks of the library `test` went."""
         self.processes: dict[int, Popen[bytes]] = {}
         self.load: Callable[[Machine], object] = lambda machine: None
+        self.runner: Callable[[], ListRunner] | None = None
+        """Gives what runs kernels that the program names by their text."""
 
     @cached_property
     def fibers(self) -> Fibers:
@@ -78,11 +82,20 @@ class Machine:
 
         return Network()
 
+    @cached_property
+    def kernels(self) -> KernelTexts:
+        from patlang_ir.runtime.kernel_texts import KernelTexts
+
+        if self.runner is None:
+            raise Fault("P505", "there is nothing to run kernels on")
+        return KernelTexts(self.runner())
+
     def fresh(self) -> Machine:
         """A machine for the same program with nothing in it; it shares processes and connections,
         which belong to the system."""
         machine = Machine(self.args, self.out, file=self.file, path_map=self.path_map)
         machine.processes, machine.network = self.processes, self.network
+        machine.runner = self.runner
         self.load(machine)
         return machine
 

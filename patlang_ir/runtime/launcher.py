@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from time import perf_counter
 from typing import Any, cast
 
 from xdsl.dialects.builtin import ModuleOp
 
+from patlang_ir.analysis.accesses import accesses_of
 from patlang_ir.diagnostics import Diagnostic, LaunchError
 from patlang_ir.dialects import tile
 from patlang_ir.runtime.arguments import array_of_list, element_name, launch_error, scalar_type
@@ -16,60 +18,105 @@ from patlang_ir.runtime.devices import choose_device, describe
 from patlang_ir.runtime.kernel import Kernel
 
 
-class ProgramLauncher:
-    """Runs the kernels of one program on one device.
+class ListCall:
+    """A kernel with its arguments on a device, to be run once or again and again."""
 
-    Lists cross as f64, or i64 where their elements are indices, and come back as new lists.
-    """
+    def __init__(
+        self, kernel: Kernel, request: Request, arrays: list[Any], device: str, checked: bool
+    ):
+        self.kernel, self.request, self.arrays, self.checked = kernel, request, arrays, checked
+        self.typed = kernel.compiler.tile(request)
+        self._tensors: list[Any] | None = None
+        if device != "cpu":
+            import torch
 
-    def __init__(self, program: ModuleOp, device: str, math: str, checked: bool):
-        self.program, self.math, self.checked = program, math, checked
+            self._tensors = [
+                torch.as_tensor(array).cuda() if hasattr(array, "shape") else array
+                for array in arrays
+            ]
+
+    def run(self) -> None:
+        """Run the kernel; on a GPU without waiting for its end."""
+        if self._tensors is None:
+            self.kernel.evaluate(self.typed, self.request, self.arrays, checked=self.checked)
+        else:
+            self.kernel.launch(self.request, self._tensors)
+
+    def time(self, count: int) -> float:
+        """Run once, and then `count` times more; the milliseconds of those.
+
+        All runs start with the same elements, so that many leave the result of one.
+        """
+        written = set(self.typed.written)
+        values = self.arrays if self._tensors is None else self._tensors
+        buffers = [
+            value for arg, value in zip(self.typed.args, values, strict=True) if arg in written
+        ]
+        before = [_copy(buffer) for buffer in buffers]
+        self.run()
+        if not self._reads_what_it_writes():
+            return self._milliseconds(count)
+        total = 0.0
+        for _ in range(count):
+            for buffer, first in zip(buffers, before, strict=True):
+                buffer[...] = first
+            total += self._milliseconds(1)
+        return total
+
+    def _reads_what_it_writes(self) -> bool:
+        written = set(self.typed.written)
+        reads = (op for op in accesses_of(self.typed) if not isinstance(op, tile.StoreOp))
+        return any(op.buffer in written for op in reads)
+
+    def _milliseconds(self, count: int) -> float:
+        self._finish()
+        start = perf_counter()
+        for _ in range(count):
+            self.run()
+        self._finish()
+        return (perf_counter() - start) * 1000.0
+
+    def _finish(self) -> None:
+        if self._tensors is not None:
+            import torch
+
+            torch.cuda.synchronize()
+
+    def results(self) -> list[Any]:
+        """The array of each argument that the kernel writes, None for the others."""
+        written = set(self.typed.written)
+        values = self.arrays if self._tensors is None else self._tensors
+        return [
+            (value if self._tensors is None else value.cpu().numpy()) if arg in written else None
+            for arg, value in zip(self.typed.args, values, strict=True)
+        ]
+
+
+def _copy(buffer: Any) -> Any:
+    return buffer.clone() if hasattr(buffer, "data_ptr") else buffer.copy()
+
+
+class ListRunner:
+    """Runs kernels on one device. Lists cross as f64, or i64 where their elements are indices."""
+
+    def __init__(self, device: str, math: str, checked: bool):
+        self.math, self.checked = math, checked
         self.wanted, self.device = device, ""
-        self._kernels: dict[str, Kernel] = {}
 
-    def launch(self, name: str, args: Sequence[Any]) -> list[Any]:
-        """Run a kernel; the new list for each argument that it writes, None for the others."""
-        if name not in self._kernels:
-            self._kernels[name] = Kernel(self.program, name)
-        kernel = self._kernels[name]
+    def prepare(self, kernel: Kernel, args: Sequence[Any], shape: Sequence[int] = ()) -> ListCall:
+        """A call with these arguments; a list with as many elements as `shape` gets that shape."""
         types = {name: scalar_type(arg) for name, arg in zip(kernel.params, args, strict=True)}
         scalars = {name: type for name, type in types.items() if type is not None}
         request = Request(scalars, default="f64", math=self.math)
         typed = kernel.compiler.tile(request)
         arrays = [
-            self._convert(typed, name, arg.type, value)
+            _shaped(_convert(typed, name, arg.type, value), shape)
             for name, arg, value in zip(typed.param_names, typed.args, args, strict=True)
         ]
-        self._run(kernel, typed, request, arrays)
-        written = set(typed.written)
-        return [
-            array.tolist() if arg in written else None
-            for arg, array in zip(typed.args, arrays, strict=True)
-        ]
-
-    def _convert(self, kernel: tile.KernelOp, name: str, type: object, value: Any) -> Any:
-        if not isinstance(type, tile.BufferType):
-            return value
-        if not isinstance(value, list):
-            raise launch_error(kernel, "P502", f"'{name}' is a buffer: pass a list for it")
-        return array_of_list(kernel, name, element_name(type), cast(list[Any], value))
-
-    def _run(
-        self, kernel: Kernel, typed: tile.KernelOp, request: Request, arrays: list[Any]
-    ) -> None:
         if not self.device:
             self.device = self._choose_device()
             print(f"kernels run on {describe(self.device)}", file=sys.stderr)
-        if self.device == "cpu":
-            kernel.evaluate(typed, request, arrays, checked=self.checked)
-            return
-        import torch
-
-        tensors = [torch.as_tensor(a).cuda() if hasattr(a, "shape") else a for a in arrays]
-        kernel.launch(request, tensors)
-        for array, tensor in zip(arrays, tensors, strict=True):
-            if hasattr(array, "shape"):
-                array[...] = tensor.cpu().numpy()
+        return ListCall(kernel, request, arrays, self.device, self.checked)
 
     def _choose_device(self) -> str:
         """A checked run is one of the evaluator, which looks at every access."""
@@ -82,8 +129,38 @@ class ProgramLauncher:
         )
 
 
+def _convert(kernel: tile.KernelOp, name: str, type: object, value: Any) -> Any:
+    if not isinstance(type, tile.BufferType):
+        return value
+    if not isinstance(value, list):
+        raise launch_error(kernel, "P502", f"'{name}' is a buffer: pass a list for it")
+    return array_of_list(kernel, name, element_name(type), cast(list[Any], value))
+
+
+def _shaped(value: Any, shape: Sequence[int]) -> Any:
+    if not shape or not hasattr(value, "shape") or value.size != shape[0] * shape[1]:
+        return value
+    return value.reshape(shape)
+
+
+class ProgramLauncher:
+    """Runs the kernels of one program, by their names."""
+
+    def __init__(self, program: ModuleOp, runner: ListRunner):
+        self.program, self.runner = program, runner
+        self._kernels: dict[str, Kernel] = {}
+
+    def launch(self, name: str, args: Sequence[Any]) -> list[Any]:
+        """Run a kernel; the new list for each argument that it writes, None for the others."""
+        if name not in self._kernels:
+            self._kernels[name] = Kernel(self.program, name)
+        call = self.runner.prepare(self._kernels[name], args)
+        call.run()
+        return [None if array is None else array.tolist() for array in call.results()]
+
+
 def make_launcher(
     program: ModuleOp, *, device: str = "auto", math: str = "", checked: bool = False
 ) -> ProgramLauncher:
     """A launcher for the kernels of a program, as `pat` IR before or after name resolution."""
-    return ProgramLauncher(program, device, math, checked)
+    return ProgramLauncher(program, ListRunner(device, math, checked))

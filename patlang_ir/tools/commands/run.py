@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from patlang_ir.diagnostics import RunError
     from patlang_ir.frontend import Program
-    from patlang_ir.runtime.host import Launcher
+    from patlang_ir.runtime.launcher import ProgramLauncher
 
 HELP = "run a program"
 SHOWN_CALLS = 8
@@ -49,15 +49,15 @@ def run(args: argparse.Namespace) -> int:
     from patlang_ir.diagnostics import RunError
     from patlang_ir.diagnostics.render import render_text
     from patlang_ir.frontend import parse_file
-    from patlang_ir.runtime.host import run_program
+    from patlang_ir.runtime.host import LateLauncher, run_program
 
     program = parse_file(args.file, path_map=args.path_map)
     if program.warnings:
         print(render_text(program.warnings, program.sources), file=sys.stderr)
     _resolve(program.module)
-    launcher = _launcher(program.module, args)
+    launcher = LateLauncher(lambda: _launcher(program.module, args))
     try:
-        run_program(program.module, args.args, launcher=launcher)
+        run_program(program.module, args.args, launcher=launcher, path_map=args.path_map)
     except RunError as error:
         print(_explain(error, program), file=sys.stderr)
         return 1
@@ -74,12 +74,7 @@ def _resolve(module: ModuleOp) -> None:
         step.apply(context, module)
 
 
-def _launcher(module: ModuleOp, args: argparse.Namespace) -> Launcher:
-    from patlang_ir.dialects import pat
-    from patlang_ir.runtime.host import NoKernels
-
-    if not any(isinstance(op, pat.LaunchOp) for op in module.walk()):
-        return NoKernels()
+def _launcher(module: ModuleOp, args: argparse.Namespace) -> ProgramLauncher:
     from patlang_ir.runtime.launcher import make_launcher
 
     return make_launcher(module, device=args.device, math=args.math, checked=args.checked)
