@@ -87,8 +87,10 @@ def parse_kernel(text: str, name: str, kind: KernelKind) -> ModuleOp:
     statement = program.body.block.first_op
     if statement is not None:
         raise refuse(statement, "P110", "a kernel's source is one function and nothing else")
-    if len(functions) != 1:
-        raise refuse(functions[1], "P110", "a kernel's source is one function, not two")
+    twice = [it for it in parser.warnings if it.code == "P121"]
+    if len(functions) != 1 or twice:
+        second = twice[0].place if twice else functions[1].location
+        raise refuse(second, "P110", "a kernel's source is one function, not two")
     (function,) = functions
     assert isinstance(function, pat.FuncOp)
     if function.sym_name.data != name:

@@ -55,7 +55,8 @@ class _Reader:
         self.kind = found.lastgroup or ""
         if self.kind in ("fraction", "exponent"):
             self.kind = "number"
-        self.word, self.start, self.position = found[self.kind], found.start(self.kind), found.end()
+        self.word, self.position = found[self.kind], found.end()
+        self.start = found.start(self.kind) - (self.kind == "string")
 
     def fail(self, message: str) -> NoReturn:
         line = self.source.count("\n", 0, self.start) + 1

@@ -1,0 +1,253 @@
+"""The bundled libraries: when their functions are there, and what they give."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from host_model import resolved
+from test_host_functions import call, check
+from xdsl.context import Context
+
+from patlang_ir.diagnostics import CompileError, Diagnostic
+from patlang_ir.frontend import parse
+from patlang_ir.passes.pat_resolve_names import PatResolveNames
+from patlang_ir.runtime.values import Fault
+from patlang_ir.stdlib import HOST_FUNCTIONS
+from patlang_ir.stdlib.libraries import LIBRARIES, library_of
+from patlang_ir.stdlib.reference import PAGE, page
+from patlang_ir.stdlib.unsupported import UNSUPPORTED
+from patlang_ir.tools.cli import main
+
+ROOT = Path(__file__).parents[2]
+GPU_PROGRAMS = sorted((ROOT / "tests" / "programs" / "gpu").glob("*.patlang"))
+
+
+def problems(text: str, name: str = "<text>") -> list[Diagnostic]:
+    with pytest.raises(CompileError) as caught:
+        resolved(text) if name == "<text>" else PatResolveNames().apply(
+            Context(), parse(text, name).module
+        )
+    return list(caught.value.diagnostics)
+
+
+# --- the tables ---
+
+
+def test_the_page_on_host_functions_is_up_to_date():
+    text = (ROOT / PAGE).read_text(encoding="utf-8")
+    assert text == page(), "python -m patlang_ir.stdlib.reference > docs/host-functions.md"
+
+
+def test_the_libraries_have_functions_that_exist():
+    listed = {function for functions in LIBRARIES.values() for function in functions}
+    assert listed <= HOST_FUNCTIONS.keys()
+    assert not listed & UNSUPPORTED.keys()
+
+
+def test_no_supported_function_is_refused_by_name():
+    assert not UNSUPPORTED.keys() & HOST_FUNCTIONS.keys()
+
+
+ALWAYS = """
+    print list_len list_push list_set list_get to_num get set_var sb_new sb_push sb_str chr substr
+    now_ms char_code sleep_ms write_file read_file fiber_new fiber_resume fiber_yield fiber_alive
+    argv sqrt min max abs floor ceil round trunc tcp_read tcp_close tcp_write tcp_listen tcp_accept
+    tcp_accept_timeout tcp_connect tcp_try_connect tcp_read_or_empty tcp_try_listen file_exists
+    bit_set_slice bit_slice bit_set bit_get cos sin exec_capture parallel_map vfs_exists vfs_write
+    vfs_delete vfs_list vfs_read vfs_append apply vec_new vec_push vec_get vec_set vec_len sc_char
+    sc_code sc_len str_intern wait numeric_kind is_alive spawn read_line kill vec_to_list type_of
+    hash_string byte_length pow tan asin acos atan atan2 log exp to_fixed getenv list_dir
+    rename_file copy_file remove_file read_file_bytes read_file_b64
+"""
+
+
+def test_the_functions_of_the_language_need_no_include():
+    wanted = set(ALWAYS.split())
+    assert wanted <= HOST_FUNCTIONS.keys()
+    assert not [name for name in wanted if library_of(name)]
+
+
+# --- when they are there ---
+
+
+def test_without_its_include_a_function_is_unknown_and_the_help_names_the_library():
+    (problem,) = problems("check(1, 2, 3)")
+    assert (problem.code, problem.message) == ("P202", "there is no function 'check'")
+    assert problem.help == "it comes from the library 'test': write include \"test\" above"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "test",
+        '"test"',
+        "test.patlang",
+        '"lib/test.patlang"',
+        '"../lib/test.patlang"',
+        '"/home/someone/pat/lib/test.patlang"',
+        '"C:\\Users\\someone\\pat\\lib\\test.patlang"',
+        '"C:/Users/someone/pat/lib/test.patlang"',
+    ],
+)
+def test_a_library_is_known_by_the_last_part_of_its_path(path: str):
+    resolved(f"include {path}\ncheck(1, 2, 3)")
+
+
+def test_another_library_does_not_help():
+    (problem,) = problems('include "json"\ncheck(1, 2, 3)')
+    assert problem.code == "P202"
+
+
+def test_a_function_of_the_program_comes_first(capsys: pytest.CaptureFixture[str], tmp_path: Path):
+    path = tmp_path / "a.patlang"
+    path.write_text('include "test"\nfn check(a) { return "mine " + a }\nprint(check(1))\n')
+    assert main(["run", str(path)]) == 0
+    assert capsys.readouterr().out == "mine 1\n"
+
+
+def test_a_wrong_count_is_an_error_before_the_run():
+    (problem,) = problems('include "test"\ncheck(1, 2)')
+    assert (problem.code, problem.message) == ("P203", "'check' takes 3 arguments, not 2")
+
+
+def test_a_misspelt_name_is_compared_with_what_is_included():
+    (problem,) = problems("t_repot()")
+    assert "t_report" not in problem.help
+    (problem,) = problems('include "test"\nt_repot()')
+    assert problem.help == "did you mean 't_report'?"
+
+
+@pytest.mark.parametrize("name", [*UNSUPPORTED, "rt_alloc", "mem_read", "bool_array_new"])
+def test_what_is_not_supported_is_refused_by_name(name: str):
+    (problem,) = problems(f"let r = {name}(1)")
+    assert (problem.code, problem.message) == ("P114", f"'{name}' is not supported")
+    assert problem.help
+
+
+# --- files beside the program ---
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    Path("lib").mkdir()
+    return tmp_path
+
+
+def test_a_file_where_the_path_says_is_read(folder: Path):
+    Path("lib/math.patlang").write_text("fn mine() { return 1 }")
+    module = parse("include lib/math.patlang\nprint(mine())", "main.patlang").module
+    PatResolveNames().apply(Context(), module)
+    (problem,) = problems('include "C:\\x\\lib\\math.patlang"\nprint(mine())', "main.patlang")
+    assert problem.code == "P202"
+
+
+def test_a_mapped_path_is_read(folder: Path):
+    Path("lib/math.patlang").write_text("fn mine() { return 1 }")
+    text = 'include "C:\\x\\lib\\math.patlang"\nprint(mine())'
+    module = parse(text, "main.patlang", path_map=[("C:\\x", ".")]).module
+    PatResolveNames().apply(Context(), module)
+
+
+def test_the_libraries_on_kernels_are_never_read_from_a_folder_lib(folder: Path):
+    Path("lib/triton.patlang").write_text("fn triton_vector_add(a, b) { return 1 ")
+    module = parse("include lib/triton.patlang\ntriton_vector_add([], [])", "main.patlang").module
+    PatResolveNames().apply(Context(), module)
+    Path("triton.patlang").write_text("fn mine() { return 1 }")
+    parse("include triton.patlang\nmine()", "main.patlang")
+
+
+# --- JSON ---
+
+
+@pytest.mark.parametrize(
+    ("text", "want"),
+    [
+        ("0", ["num", 0]),
+        (" -12 ", ["num", -12]),
+        ("1.0", ["num", 1.0]),
+        ("-1.5E-2", ["num", -0.015]),
+        ("9007199254740993", ["num", 9007199254740993]),
+        ('""', ["str", ""]),
+        (r'"\u00e9\ud83d\ude00\/\b"', ["str", "é😀/\b"]),
+        (r'"\ud83d x"', ["str", "\ufffd x"]),
+        ("[]", ["arr", []]),
+        ("[ 1 , [ ] ]", ["arr", [["num", 1], ["arr", []]]]),
+        ('{"a": {}, "a": 1}', ["obj", [["a", ["obj", []]], ["a", ["num", 1]]]]),
+    ],
+)
+def test_json_texts(text: str, want: object):
+    check("json_parse", (text,), want)
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("", "line 1, column 1"),
+        ("[1,]", "line 1, column 4"),
+        ("[1\n 2]", "line 2, column 2"),
+        ('{"a" 1}', "line 1, column 6"),
+        ('{"a": 1,}', "line 1, column 9"),
+        ("{1: 2}", "line 1, column 2"),
+        ('"open', "line 1, column 1"),
+        ('"a\nb"', "line 1, column 1"),
+        (r'"\x"', "line 1, column 1"),
+        (r'"\u12"', "line 1, column 1"),
+        ("01", "line 1, column 2"),
+        ("1 2", "line 1, column 3"),
+        ("[1}", "line 1, column 3"),
+        ("nul", "line 1, column 1"),
+        ("[", "line 1, column 2"),
+    ],
+)
+def test_what_is_no_json_stops_with_its_place(text: str, place: str):
+    with pytest.raises(Fault) as caught:
+        call("json_parse", text)
+    assert caught.value.code == "P603"
+    assert f"json_parse: {place}: " in caught.value.message
+
+
+def test_json_may_nest_deeply():
+    text = "[" * 50_000 + "]" * 50_000
+    value = call("json_parse", text)
+    assert call("json_stringify", value) == text
+
+
+def test_of_two_members_with_one_name_the_later_counts():
+    value = call("json_parse", '{"a": 1, "b": 2, "a": 3}')
+    assert call("json_get", value, "a") == ["num", 3]
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("json_get", (["arr", []], "a")),
+        ("json_str", (["num", 1],)),
+        ("json_num", (["str", "1"],)),
+        ("json_num", (["num", "1"],)),
+        ("json_arr", ("x",)),
+        ("json_stringify", (["what", 1],)),
+        ("json_stringify", (["num", float("nan")],)),
+        ("json_stringify", (["obj", [["a"]]],)),
+        ("json_make_obj", ([1],)),
+    ],
+)
+def test_json_of_another_kind_is_refused(name: str, arguments: tuple[object, ...]):
+    with pytest.raises(Fault) as caught:
+        call(name, *arguments)
+    assert caught.value.message.startswith(name)
+
+
+# --- programs that use kernels by name ---
+
+
+@pytest.mark.parametrize("program", GPU_PROGRAMS, ids=lambda path: path.stem)
+def test_programs_on_kernels(program: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status = main(["run", str(program), "--device", "cpu"])
+    assert capsys.readouterr().out == program.with_suffix(".out").read_text()
+    assert status == 0
+
+
+def test_there_are_six_of_them():
+    assert len(GPU_PROGRAMS) >= 6
