@@ -1,7 +1,7 @@
 """What the kernels of tests/programs/kernels compute, written by hand with NumPy.
 
-Each function has the name of its kernel and writes its results into the arrays that it is given.
-A number of Python meets an array as a literal meets a lane: it takes the array's type.
+Each function has the name of its kernel and writes into the arrays that it is given. A number of
+Python meets an array as a literal meets a lane: it takes the array's type.
 """
 
 from __future__ import annotations
@@ -38,9 +38,6 @@ def saturated(value: Array, dtype: Any) -> Array:
 
 def lanes(x: Array) -> Array:
     return np.arange(x.size, dtype=np.int64)
-
-
-# --- elementwise ---
 
 
 @answer
@@ -121,9 +118,6 @@ def statements(x: Array, out: Array) -> None:
     out[:] = (x + x) * 3.0 - (x + x)
 
 
-# --- memory ---
-
-
 @answer
 def shifted(x: Array, out: Array) -> None:
     padded = np.concatenate([np.zeros(1, x.dtype), x, np.zeros(2, x.dtype)])
@@ -140,6 +134,12 @@ def halves(x: Array, out: Array) -> None:
 def scaled_index(x: Array, out: Array) -> None:
     i = lanes(x)
     out[:] = at(x, i * 0.5) + at(x, i * 1.5 - 2.25)
+
+
+@answer
+def exact_quotient(x: Array, out: Array) -> None:
+    out[:1] = x[:1]
+    out[1:] = x[1] if x.size > 1 else 0
 
 
 @answer
@@ -195,9 +195,6 @@ def extremes(x: Array, high: Array, low: Array) -> None:
 def converted(x: Array, out: Array, wide: Array) -> None:
     out[:] = (x * 100).astype(np.int8) if x.dtype.kind == "i" else saturated(x * 100, np.int8)
     wide[:] = saturated(x * 0.75, np.int64)
-
-
-# --- loops ---
 
 
 @answer
@@ -304,9 +301,6 @@ def logistic(x: Array, out: Array) -> None:
         out[lane] = alive
 
 
-# --- grid ---
-
-
 @answer
 def scale_rows(x: Array, out: Array) -> None:
     for r, row in enumerate(x):
@@ -356,9 +350,6 @@ def checkerboard(x: Array, out: Array) -> None:
 def positions(x: Array, out: Array) -> None:
     for (r, c), v in np.ndenumerate(x):
         out[r, c] = 1000 * r + 10 * c + int(x[0, 0] > v)
-
-
-# --- reductions ---
 
 
 @answer

@@ -14,7 +14,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint
 
-from patlang_ir.diagnostics import Report
+from patlang_ir.diagnostics import Report, refuse
 from patlang_ir.dialects import pat, tile
 from patlang_ir.dialects.literals import number, python_number
 from patlang_ir.passes.vocabulary import BINARY, ELEMENTWISE, INDICES, REDUCTIONS
@@ -241,13 +241,12 @@ class KernelLowering:
     @lower.register
     def _(self, op: pat.IfOp) -> None:
         if len(op.branches) > MAX_ARMS:
-            self.report.error(
+            raise refuse(
                 op,
                 "P120",
                 f"an 'if' in a kernel may have {MAX_ARMS} conditions, not {len(op.branches)}",
                 "choose by arithmetic, or load the value from a buffer",
             )
-            return
         self.lower_arms(op, op.branches)
 
     def lower_arms(self, op: pat.IfOp, arms: Sequence[tuple[Region, Region]]) -> None:
