@@ -1090,7 +1090,9 @@ class BroadcastOp(ConversionOp):
             raise VerifyException("a broadcast keeps the element type")
         narrow, wide = sizes_of(self.operand.type), sizes_of(self.result.type)
         padded = (1,) * (len(wide) - len(narrow)) + narrow
-        if any(a not in (1, b) for a, b in zip(padded, wide, strict=True)):
+        if len(narrow) > len(wide) or any(
+            a not in (1, b) for a, b in zip(padded, wide, strict=True)
+        ):
             raise VerifyException("the shapes do not broadcast")
 
 
