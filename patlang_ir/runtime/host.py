@@ -6,7 +6,7 @@ import builtins
 import contextlib
 import linecache
 import sys
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from itertools import islice
 from types import CodeType, SimpleNamespace, TracebackType
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
 DEEPEST = 110_000
 """How many calls may be open at once."""
-
-FILE = "<patlang program>"
 
 
 class Launcher(Protocol):
@@ -73,7 +71,7 @@ def run_program(
     Raises `RunError` if the program stops with an error.
     """
     machine = Machine(args, out, file=_file_of(module), path_map=path_map)
-    return run_on(machine, print_python(module), launcher)
+    return _run_and_close(machine, print_python(module), launcher)
 
 
 def _file_of(module: ModuleOp) -> str:
@@ -89,11 +87,18 @@ def run_text(
     out: TextIO | None = None,
 ) -> Value:
     """The same for a program that is printed already; it can be run again."""
-    return run_on(Machine(args, out), text, launcher)
+    return _run_and_close(Machine(args, out), text, launcher)
+
+
+def _run_and_close(machine: Machine, text: PythonText, launcher: Launcher) -> Value:
+    try:
+        return run_on(machine, text, launcher)
+    finally:
+        machine.close()
 
 
 def run_on(machine: Machine, text: PythonText, launcher: Launcher) -> Value:
-    """The same on a machine that may have state of its own."""
+    """The same on a machine that may have state of its own, and keeps it."""
     if isinstance(launcher, LateLauncher):
         machine.runner = launcher.runner
     entry = _load(text, machine, launcher)
@@ -101,16 +106,17 @@ def run_on(machine: Machine, text: PythonText, launcher: Launcher) -> Value:
         with _room_for_recursion(), _numbers_of_any_length():
             return entry()
     except Exception as error:
-        diagnostic, stack = _located(error, text)
+        diagnostic, stack = _located(error, machine.programs)
         raise RunError(diagnostic, stack) from error
     finally:
-        machine.close()
         machine.out.flush()
 
 
 def _load(text: PythonText, machine: Machine, launcher: Launcher) -> Callable[[], Value]:
     """Execute the definitions of a printed program; gives its top level."""
-    code = _compiled(text)
+    name = f"<patlang program {len(machine.programs) + 1}>"
+    machine.programs[name] = text
+    code = _compiled(text, name)
 
     def load(machine: Machine) -> Callable[[], Value]:
         scope: dict[str, Any] = {
@@ -129,11 +135,11 @@ def _load(text: PythonText, machine: Machine, launcher: Launcher) -> Callable[[]
     return load(machine)
 
 
-def _compiled(text: PythonText) -> CodeType:
-    linecache.cache[FILE] = (len(text.text), None, text.text.splitlines(keepends=True), FILE)
+def _compiled(text: PythonText, name: str) -> CodeType:
+    linecache.cache[name] = (len(text.text), None, text.text.splitlines(keepends=True), name)
     try:
         with _numbers_of_any_length():
-            return compile(text.text, FILE, "exec")
+            return compile(text.text, name, "exec")
     except (SyntaxError, RecursionError, MemoryError) as error:
         line = error.lineno if isinstance(error, SyntaxError) else None
         place = text.line_map.get(line or 0)
@@ -185,23 +191,27 @@ def _numbers_of_any_length() -> Generator[None]:
 
 
 def _located(
-    error: Exception, text: PythonText
+    error: Exception, programs: Mapping[str, PythonText]
 ) -> tuple[Diagnostic, tuple[tuple[str, Place], ...]]:
     """What to tell about an error, and the calls of the program that led to it."""
-    names = {python_name: name for name, (python_name, _) in text.functions.items()}
     stack: list[tuple[str, Place]] = []
-    for function, place in _frames(error.__traceback__, text):
+    for title, place in _frames(error.__traceback__, programs):
         if place is not None:
-            stack.append((names.get(function, "the program"), place))
+            stack.append((title, place))
     place = stack[-1][1] if stack else None
     return _diagnostic(error, place), tuple(stack)
 
 
-def _frames(trace: TracebackType | None, text: PythonText) -> Iterator[tuple[str, Place | None]]:
+def _frames(
+    trace: TracebackType | None, programs: Mapping[str, PythonText]
+) -> Iterator[tuple[str, Place | None]]:
+    """The open functions of the program, the outermost first, and where each of them is."""
     while trace is not None:
         code = trace.tb_frame.f_code
-        if code.co_filename == FILE:
-            yield code.co_name, _position(code, trace, text)
+        text = programs.get(code.co_filename)
+        if text is not None:
+            names = {python: name for name, (python, _) in text.functions.items()}
+            yield names.get(code.co_name, "the program"), _position(code, trace, text)
         trace = trace.tb_next
 
 

@@ -12,6 +12,7 @@ from patlang_ir.runtime.values import Fault, Value, describe
 if TYPE_CHECKING:
     from subprocess import Popen
 
+    from patlang_ir.backends.python import PythonText
     from patlang_ir.runtime.fibers import Fibers
     from patlang_ir.runtime.host_network import Network
     from patlang_ir.runtime.kernel_texts import KernelTexts
@@ -66,6 +67,10 @@ class Machine:
         self.passed, self.failed = 0, 0
         """How the checks of the library `test` went."""
         self.processes: dict[int, Popen[bytes]] = {}
+        self.programs: dict[str, PythonText] = {}
+        """The Python of what was run, by the file name that tracebacks show."""
+        self.kept: dict[str, Value] = {}
+        """The variables of a session."""
         self.load: Callable[[Machine], object] = lambda machine: None
         self.runner: Callable[[], ListRunner] | None = None
         """Gives what runs kernels that the program names by their text."""
