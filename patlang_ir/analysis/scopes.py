@@ -10,6 +10,7 @@ from typing import TypeAlias
 from xdsl.dialects.builtin import ArrayAttr, FloatAttr, IntAttr, IntegerAttr, ModuleOp, StringAttr
 from xdsl.ir import Operation, SSAValue
 
+from patlang_ir.analysis.captures import Mentions, own_ops
 from patlang_ir.dialects import pat
 from patlang_ir.dialects.literals import Number, number, python_number
 from patlang_ir.kernel_language import STATEMENTS
@@ -27,20 +28,18 @@ class Scope:
         self.params = owner.param_names if isinstance(owner, pat.FuncOp) else ()
         self.bindings: dict[str, list[pat.LetOp | pat.AssignOp]] = {}
         """The operations that set each variable, in the order of the text."""
-        self._premature: set[pat.NameOp] = set()
-        pending: dict[str, list[pat.NameOp]] = {}
-        for op in owner.walk():
-            match op:
-                case pat.NameOp():
-                    pending.setdefault(op.variable.data, []).append(op)
-                case pat.LetOp() | pat.AssignOp():
-                    name = op.variable.data
-                    if name not in self.bindings and name not in self.params:
-                        reads = pending.get(name, ())
-                        self._premature.update(read for read in reads if not _in_one_loop(read, op))
-                    self.bindings.setdefault(name, []).append(op)
-                case _:
-                    pass
+        self._premature: set[tuple[Operation, str]] = set()
+        self._mentions = Mentions()
+        pending: dict[str, list[Operation]] = {}
+        for op in own_ops(owner):
+            if isinstance(op, pat.LetOp | pat.AssignOp):
+                name = op.variable.data
+                if name not in self.bindings and name not in self.params:
+                    reads = pending.get(name, ())
+                    self._premature.update((r, name) for r in reads if not _in_one_loop(r, op))
+                self.bindings.setdefault(name, []).append(op)
+            for name in self.mentions(op):
+                pending.setdefault(name, []).append(op)
 
     def binds(self, name: str) -> bool:
         """Whether the name is a parameter, or a variable that is set somewhere."""
@@ -50,9 +49,23 @@ class Scope:
     def names(self) -> tuple[str, ...]:
         return (*self.params, *self.bindings)
 
-    def is_premature(self, read: pat.NameOp) -> bool:
-        """Whether a variable is read where nothing can have set it yet."""
-        return read in self._premature
+    def mentions(self, op: Operation) -> Mapping[str, Operation]:
+        """The names that an operation mentions, each with where it does so first."""
+        match op:
+            case pat.NameOp(variable=name) | pat.ApplyOp(callee=name):
+                return {name.data: op}
+            case pat.ClosureOp():
+                return self._mentions.of(op)
+            case _:
+                return {}
+
+    def is_premature(self, op: Operation, name: str) -> bool:
+        """Whether an operation mentions a variable where nothing can have set it yet."""
+        return (op, name) in self._premature
+
+    def has_value(self, op: Operation, name: str) -> bool:
+        """Whether a name that an operation mentions may be a variable that is set by then."""
+        return self.binds(name) and not self.is_premature(op, name)
 
 
 def _in_one_loop(read: Operation, binding: Operation) -> bool:
@@ -78,7 +91,7 @@ class KernelScope:
         self.aliases: dict[str, str] = {}
         """The variables that are used like a buffer, and set to the parameter that is given."""
         used_as_buffer: set[str] = set()
-        for op in func.walk():
+        for op in own_ops(func):
             match op:
                 case pat.NameOp():
                     for use in op.result.uses:
@@ -131,7 +144,9 @@ class ProgramNames:
 
     def __init__(self, module: ModuleOp):
         owners = [op for op in module.ops if isinstance(op, pat.FuncOp | pat.ProgramOp)]
-        self.functions = {op.sym_name.data: op for op in owners if isinstance(op, pat.FuncOp)}
+        functions = [op for op in owners if isinstance(op, pat.FuncOp)]
+        self.functions = {op.sym_name.data: op for op in functions if "." not in op.sym_name.data}
+        """What the program can call by name: a function with a dot belongs to a closure."""
         self._scopes: dict[Operation, Scope] = {op: Scope(op) for op in owners}
         self.kernels = {
             name: KernelScope(func, self._scopes[func])

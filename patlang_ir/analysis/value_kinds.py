@@ -20,6 +20,7 @@ from patlang_ir.dialects.pat import BinaryKind, UnaryKind
 from patlang_ir.runtime.host_kinds import (
     ANY,
     BOOL,
+    CLOSURE,
     COMPLEX,
     FLOAT,
     INT,
@@ -39,7 +40,7 @@ from patlang_ir.runtime.host_kinds import (
     single,
 )
 from patlang_ir.stdlib.lists import item_kinds
-from patlang_ir.stdlib.registry import HOST_FUNCTIONS
+from patlang_ir.stdlib.registry import CALL_BY_NAME, HOST_FUNCTIONS
 
 _ARITHMETIC = frozenset(
     (BinaryKind.ADD, BinaryKind.SUB, BinaryKind.MUL, BinaryKind.DIV, BinaryKind.REM)
@@ -159,14 +160,23 @@ class ValueKinds:
 
     def _open_functions_called_from_outside(self, module: ModuleOp) -> None:
         called: set[str] = set()
+        bound: dict[str, int] = {}
+        by_name = False
         for op in module.walk():
-            if isinstance(op, pat.CallOp):
-                called.add(op.callee.data)
-            elif isinstance(op, pat.HostOp) and op.callee.data == "apply":
-                called.clear()
-                break
-        for name in self._functions.keys() - called:
-            self._params[name] = [ANY] * len(self._params[name])
+            match op:
+                case pat.CallOp():
+                    called.add(op.callee.data)
+                case pat.HostOp():
+                    by_name |= op.callee.data in CALL_BY_NAME
+                case pat.CallValueOp():
+                    by_name |= op.or_host is not None and op.or_host.data in CALL_BY_NAME
+                case pat.MakeClosureOp():
+                    bound[op.callee.data] = len(op.captured)
+                case _:
+                    pass
+        for name in self._functions.keys() - (set() if by_name else called):
+            captured = bound.get(name, 0)
+            self._params[name][captured:] = [ANY] * (len(self._params[name]) - captured)
 
     def _solve(self, module: ModuleOp) -> None:
         """Visit functions until no parameter and no result of any of them grows."""
@@ -228,6 +238,11 @@ class ValueKinds:
         self._callers[name][caller] = None
         return self._results[name]
 
+    def capture(self, creator: str | None, name: str, captured: Sequence[Kinds]) -> None:
+        """A closure is made, whose other arguments may be anything."""
+        others = [ANY] * (len(self._params.get(name, ())) - len(captured))
+        self.call(creator, name, [*captured, *others])
+
 
 class _KindFlow(PatFlow):
     """The kinds of variables through one function."""
@@ -282,6 +297,10 @@ class _KindFlow(PatFlow):
                 return self.kinds.call(self.function, op.callee.data, arguments)
             case pat.HostOp():
                 return self._host(op)
+            case pat.MakeClosureOp():
+                captured = [of(value) for value in op.captured]
+                self.kinds.capture(self.function, op.callee.data, captured)
+                return CLOSURE
             case _:
                 return ANY
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+
 from xdsl.ir import Region
 
 from patlang_ir.frontend.cursor import STATEMENT_STARTS, Opener, SyntaxFailure, describe
@@ -26,15 +29,16 @@ class BlockParser(ExpressionParser):
         """Read one statement."""
         raise NotImplementedError
 
-    def block(self) -> None:
-        """Statements, up to a token that can only end the block they stand in."""
+    def block(self, read: Callable[[], None] | None = None) -> None:
+        """Statements, or what `read` reads, up to a token that can only end the block."""
+        read = read or self.statement
         depth = self.depth
         while self.token.kind not in ("}", "else", "elif", "eof") and not self.ends_word_block():
             if self.openers and self._starts_outer_function():
                 break
             position = self.position
             try:
-                self.statement()
+                read()
             except SyntaxFailure:
                 self.depth = depth
                 self.recover()
@@ -46,7 +50,8 @@ class BlockParser(ExpressionParser):
         token = self.token
         if not token.first or not self._starts_function():
             return False
-        return token.column <= self.openers[-1].indentation
+        opener = self.openers[-1]
+        return token.column <= opener.indentation - opener.holds_functions
 
     def _starts_function(self) -> bool:
         return self.token.kind == "fn" or is_function_header(self.token, self.following)
@@ -58,23 +63,35 @@ class BlockParser(ExpressionParser):
         before `elif` and `else`, which are not read.
         """
         outer = self.build.enter()
+        ended = self.enclosed(opener, chained=chained)
+        return self.build.leave(outer), ended
+
+    def enclosed(
+        self, opener: Opener, read: Callable[[], None] | None = None, *, chained: bool = False
+    ) -> bool:
+        """Read the inside of a block, part by part with `read`; whether the end was read."""
         self.openers.append(opener)
         self.nest()
         ended = True
         if self.token.kind == "{":
-            self.openers[-1] = Opener(self.token, opener.indentation)
+            self.openers[-1] = replace(opener, token=self.token)
             self.advance()
-            self.block()
+            self.block(read)
             self._close("}")
         else:
-            self.block()
+            self.block(read)
             if chained and self.token.kind in ("elif", "else"):
                 ended = False
             else:
                 self._close("end")
         self.depth -= 1
         self.openers.pop()
-        return self.build.leave(outer), ended
+        return ended
+
+    @property
+    def is_abandoned(self) -> bool:
+        """Whether the open blocks were given up here, which was reported."""
+        return self.position == self._abandoned_at
 
     def _close(self, wanted: str) -> None:
         """Read the end of the innermost block."""
@@ -100,7 +117,7 @@ class BlockParser(ExpressionParser):
 
     def _unclosed(self, opener: Opener, wanted: str) -> None:
         """Report that a block has no end, once for all the blocks that are open here."""
-        if self.position == self._abandoned_at:
+        if self.is_abandoned:
             return
         self._abandoned_at = self.position
         if self.token.kind != "}":
@@ -139,11 +156,10 @@ class BlockParser(ExpressionParser):
         depth = self.depth
         outer = self.build.block
         try:
-            region = self.condition()
             if self.token.kind == "{":
-                return region
-            if self.token.text not in words:
-                raise self.unexpected(f"'{words[0]}'", help=f"add '{words[0]}'")
+                raise self.unexpected("a condition")
+            region = self.condition()
+            self._expect_opening(words)
         except SyntaxFailure:
             self.build.block, self.depth = outer, depth
             self.skip_line(*words, "{", *STATEMENT_STARTS)
@@ -151,3 +167,16 @@ class BlockParser(ExpressionParser):
         if self.token.text in words:
             self.advance()
         return region
+
+    def opening(self, *words: str) -> None:
+        """The word before a block; a block in braces needs none."""
+        try:
+            self._expect_opening(words)
+        except SyntaxFailure:
+            self.skip_line(*words, "{", *STATEMENT_STARTS)
+        if self.token.text in words:
+            self.advance()
+
+    def _expect_opening(self, words: tuple[str, ...]) -> None:
+        if self.token.kind != "{" and self.token.text not in words:
+            raise self.unexpected(f"'{words[0]}'", help=f"add '{words[0]}'")

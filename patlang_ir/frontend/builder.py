@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from xdsl.dialects.builtin import FileLineColLoc, FloatAttr, IntAttr, StringAttr, UnitAttr, f64
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    FileLineColLoc,
+    FloatAttr,
+    IntAttr,
+    LocationAttr,
+    StringAttr,
+    UnitAttr,
+    f64,
+)
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from patlang_ir.dialects import pat
@@ -150,6 +159,26 @@ class Builder:
     def member(self, at: Token, base: SSAValue) -> SSAValue:
         return self._value(pat.MemberOp, at, (base,), {"member": self.string(at.text)})
 
+    def send(self, at: Token, base: SSAValue, args: Sequence[SSAValue]) -> SSAValue:
+        """`base.method(args)`"""
+        return self._value(pat.SendOp, at, (base, *args), {"method": self.string(at.text)})
+
+    def closure(
+        self,
+        place: LocationAttr,
+        params: Iterable[StringAttr],
+        body: Region,
+        returns: StringAttr | None = None,
+    ) -> SSAValue:
+        properties: dict[str, Attribute] = {"params": ArrayAttr(params)}
+        if returns is not None:
+            properties["result_name"] = returns
+        op = pat.ClosureOp.create(
+            result_types=RESULT, properties=properties, regions=(body,), location=place
+        )
+        self.block.add_op(op)
+        return op.results[0]
+
     def let(self, at: Token, stored: SSAValue, mutable: bool) -> None:
         properties: dict[str, Attribute] = {"variable": self.string(at.text)}
         if mutable:
@@ -158,6 +187,17 @@ class Builder:
 
     def assign(self, at: Token, stored: SSAValue) -> None:
         self._statement(pat.AssignOp, at, (stored,), {"variable": self.string(at.text)})
+
+    def set_member(self, at: Token, base: SSAValue, member: StringAttr, stored: SSAValue) -> None:
+        self._statement(pat.SetMemberOp, at, (base, stored), {"member": member})
+
+    def when(self, at: Token, event: str, handler: SSAValue) -> None:
+        self._statement(pat.WhenOp, at, (handler,), {"event": self.string(event)})
+
+    def place_class(self, at: Token, op: pat.ClassOp) -> None:
+        """Add a class whose place is that of a token."""
+        op.location = self.place(at)
+        self.block.add_op(op)
 
     def give(self, at: Token, result: SSAValue) -> None:
         """`pat.yield`"""

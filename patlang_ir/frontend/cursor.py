@@ -57,6 +57,8 @@ class Opener:
     """The column of the first token of its line."""
     else_if: Token | None = None
     """An `if` right after the `else` of this block."""
+    holds_functions: bool = False
+    """Whether functions may stand in it."""
 
 
 class Cursor:

@@ -30,6 +30,9 @@ PRECEDENCE = {
     )
     for sign in signs
 }
+LENGTHS = ("length", "len")
+"""The members that lists and strings have."""
+
 LONGEST_INTEGER = 4300
 """In digits: what Python converts without a special request."""
 
@@ -149,11 +152,12 @@ class ExpressionParser(FormReader):
         if token.kind != "name" or token.first:
             raise self.unexpected("the name of a member")
         self.advance()
-        if self.token.kind == "(" and not self.token.first:
-            self.error(token, "P114", f"calling the method '{token.text}' is not supported yet")
-            self.items(")")
-            return self.unit(token)
-        return self.build.member(token, base)
+        if self.token.kind != "(" or self.token.first:
+            return self.build.member(token, base)
+        args = self.items(")")
+        if token.text in LENGTHS and not args:
+            self.error(token, "P110", f"'{token.text}' is no method", f"write .{token.text}")
+        return self.build.send(token, base, args)
 
     def primary(self) -> SSAValue:
         token = self.token
@@ -225,21 +229,8 @@ class ExpressionParser(FormReader):
         return result
 
     def closure(self) -> SSAValue:
-        """`|x| { ... }` or `{ ... }`, which is refused and passed over."""
-        token = self.token
-        self.error(
-            token, "P114", "closures are not supported yet", help="make it a function with a name"
-        )
-        if token.kind == "|":
-            self.advance()
-            while self.token.kind in ("name", ","):
-                self.advance()
-            if self.token.kind != "|":
-                raise SyntaxFailure
-            self.advance()
-        if self.token.kind == "{" or self.is_word("do"):
-            self.skip_block()
-        return self.unit(token)
+        """A closure, whose body is a block."""
+        raise NotImplementedError
 
     def unit(self, at: Token) -> SSAValue:
         """What stands for a value that was refused."""

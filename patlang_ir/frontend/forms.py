@@ -6,8 +6,6 @@ from patlang_ir.frontend.cursor import OPENING, Cursor
 from patlang_ir.frontend.lexer import Token
 
 FORMS = {
-    "when": "the event handler 'when'",
-    "class": "'class'",
     "rule": "the logic rule 'rule'",
     "goal": "'goal'",
     "pursue": "'pursue'",
@@ -26,8 +24,6 @@ FORMS = {
 
 INSTEAD = {
     "case": "write if ... elif ... end",
-    "fact": 'write fact("name", a, b)',
-    "query": 'write query("name", a, b)',
     "function": "write make function called NAME takes a, b ... end",
 }
 

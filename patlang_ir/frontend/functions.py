@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Region
 
 from patlang_ir.diagnostics import Diagnostic, place_of
 from patlang_ir.dialects import pat
+from patlang_ir.frontend.classes import ClassParser
 from patlang_ir.frontend.cursor import DEEPEST, NestingFailure, Opener, SyntaxFailure
 from patlang_ir.frontend.lexer import Lexer, Marker, Token
 from patlang_ir.frontend.markers import (
@@ -18,16 +17,14 @@ from patlang_ir.frontend.markers import (
     read_marker,
     similar_marker,
 )
-from patlang_ir.frontend.statements import StatementParser
 
 
-class ProgramParser(StatementParser):
+class ProgramParser(ClassParser):
     """Reads a whole program into a module."""
 
     def __init__(self, lexer: Lexer):
         super().__init__(lexer.tokens)
         self.errors.extend(lexer.errors)
-        self.warnings: list[Diagnostic] = []
         self.functions: dict[str, pat.FuncOp] = {}
         self._markers: dict[int, list[Marker]] = {}
         for marker in lexer.markers:
@@ -60,7 +57,7 @@ class ProgramParser(StatementParser):
 
     def nested_function(self) -> None:
         if not self.openers:
-            self._define(self._function())
+            self._define(self.function())
             return
         self.error(
             self.token,
@@ -68,7 +65,7 @@ class ProgramParser(StatementParser):
             "a function can be defined at the top level only",
             help="move it out of the block it stands in",
         )
-        self._function()
+        self.function()
 
     def _define(self, function: pat.FuncOp | None) -> None:
         """Add a function; of two with one name the later one counts."""
@@ -91,7 +88,7 @@ class ProgramParser(StatementParser):
             )
         )
 
-    def _function(self) -> pat.FuncOp | None:
+    def function(self) -> pat.FuncOp | None:
         """A function; None if it has no name that can be used."""
         mark = self._mark()
         opener = self.opener()
@@ -165,11 +162,7 @@ class ProgramParser(StatementParser):
         if not self.is_word("takes") or self.following.kind == "=":
             return []
         self.advance()
-        params = [self._param()]
-        while self.token.kind == "," and not self.token.first:
-            self.advance()
-            params.append(self._param())
-        return self._without_twins(params)
+        return self.params()
 
     def _fn_params(self) -> list[Token]:
         bracket = self.advance()
@@ -178,25 +171,9 @@ class ProgramParser(StatementParser):
         self.brackets.append(bracket)
         params: list[Token] = []
         if self.token.kind != ")":
-            params.append(self._param())
-            while self.token.kind == ",":
-                self.advance()
-                params.append(self._param())
+            params = self.params()
         self.close_bracket(")")
-        return self._without_twins(params)
-
-    def _param(self) -> Token:
-        param = self.variable_name("the name of a parameter")
-        self.declare(param)
-        return param
-
-    def _without_twins(self, params: Sequence[Token]) -> list[Token]:
-        found: dict[str, Token] = {}
-        for param in params:
-            if param.text in found:
-                self.error(param, "P209", f"the parameter '{param.text}' is given twice")
-            found.setdefault(param.text, param)
-        return list(found.values())
+        return params
 
     def _returns(self) -> str | None:
         if not self.is_word("returns") or self.following.kind != "name":

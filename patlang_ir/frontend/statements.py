@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from xdsl.ir import Region, SSAValue
 
 from patlang_ir.dialects import pat
-from patlang_ir.frontend.blocks import BlockParser
-from patlang_ir.frontend.cursor import BLOCK_WORDS, Opener, SyntaxFailure, describe
-from patlang_ir.frontend.expressions import FOREIGN
+from patlang_ir.frontend.closures import ClosureParser
+from patlang_ir.frontend.cursor import Opener, SyntaxFailure, describe
+from patlang_ir.frontend.expressions import FOREIGN, LENGTHS
 from patlang_ir.frontend.forms import is_function_header
-from patlang_ir.frontend.lexer import RESERVED, Token
+from patlang_ir.frontend.lexer import Token
 
 CONTRACTS = ("require", "ensure", "assert")
 CONDITION_STARTS = frozenset(
@@ -17,12 +19,14 @@ CONDITION_STARTS = frozenset(
 )
 
 
-class StatementParser(BlockParser):
+class StatementParser(ClosureParser):
     """Reads statements."""
 
     def __init__(self, tokens: list[Token]):
         super().__init__(tokens)
         self.in_kernel = False
+        self.top_forms: Mapping[str, Callable[[], None]] = {}
+        """The forms that only the top level has, by the word that opens them."""
 
     def statement(self) -> None:
         token = self.token
@@ -58,6 +62,10 @@ class StatementParser(BlockParser):
         help = ""
         if token.kind in ("and", "or"):
             help = f"put '{token.kind}' at the end of the line above"
+        elif token.kind == "|":
+            help = "write 'or', or 'bor' for bits; a closure starts with '|' where a value stands"
+        elif token.kind == "{":
+            help = "a block follows a word such as 'if' or 'while'"
         return self.failure(token, "P110", f"{describe(token)} cannot start a statement", help)
 
     def _named_statement(self, token: Token) -> None:
@@ -80,6 +88,8 @@ class StatementParser(BlockParser):
         elif word in CONTRACTS and following.kind in CONDITION_STARTS and beside:
             self.advance()
             self.build.contract(token, self.value())
+        elif word in self.top_forms and following.kind in ("name", "string") and beside:
+            self.top_forms[word]()
         elif not self.refuse_form():
             self._expression_statement()
 
@@ -87,28 +97,9 @@ class StatementParser(BlockParser):
         self.declare(name)
         self.build.assign(name, self.value())
 
-    def declare(self, name: Token) -> None:
-        if name.text in BLOCK_WORDS:
-            self.words.add(name.text)
-
     def nested_function(self) -> None:
         """A function that is not at the top level."""
         raise NotImplementedError
-
-    def variable_name(self, what: str) -> Token:
-        """A name that a program may choose."""
-        token = self.token
-        if token.kind == "name":
-            return self.advance()
-        if token.kind in RESERVED and not token.first:
-            self.advance()
-            raise self.failure(
-                token,
-                "P110",
-                f"'{token.text}' is a word of the language, not {what}",
-                help="choose another name",
-            )
-        raise self.unexpected(what)
 
     def _let(self) -> None:
         self.advance()
@@ -126,7 +117,8 @@ class StatementParser(BlockParser):
             self._element_assignment(name)
             return
         if self.token.kind == "." and not self.token.first:
-            raise self._member_assignment(name)
+            help = f"write {name.text}.name = value"
+            raise self.failure(name, "P110", "'let' sets variables, not members", help)
         if self.token.kind == "==":
             self.error(self.token, "P110", "'==' compares", help="write '=' to set a variable")
         elif self.token.kind != "=":
@@ -151,31 +143,35 @@ class StatementParser(BlockParser):
             help = f"write store({shown}, index, value)"
         self.error(name, "P116", "an element of a list cannot be assigned", help)
 
-    def _member_assignment(self, at: Token) -> SyntaxFailure:
-        return self.failure(
-            at,
-            "P114",
-            "setting a member is not supported yet",
-            help='write set_var(id, "name", value)',
-        )
-
     def _expression_statement(self) -> None:
         start = self.token
         result = self.expression()
         if self.token.kind == "=":
+            target = result.owner
+            if isinstance(target, pat.MemberOp) and target.member.data not in LENGTHS:
+                self._set_member(target)
+                return
             self._refuse_target(start, result)
             self.advance()
             self.value()
         elif start.kind == "name" and self.previous is start:
             self._check_bare_word(start)
 
+    def _set_member(self, target: pat.MemberOp) -> None:
+        """`base.member = value`, where `base.member` was read."""
+        at, base, member = self.previous, target.base, target.member
+        target.detach()
+        target.erase()
+        self.advance()
+        self.build.set_member(at, base, member, self.value())
+
     def _refuse_target(self, start: Token, target: SSAValue) -> None:
         """Report what stands to the left of `=` and is not a name."""
         match target.owner:
             case pat.IndexOp():
                 self._refuse_element(start)
-            case pat.MemberOp():
-                self._member_assignment(start)
+            case pat.MemberOp(member=member):
+                self.error(start, "P116", f"'{member.data}' counts, and cannot be assigned")
             case _:
                 self.error(self.token, "P110", "only a variable can be assigned")
 

@@ -35,6 +35,8 @@ class PatResolveNames(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         names = ProgramNames(op)
         with Report() as report:
+            check_lifted(op, names, report)
+        with Report() as report:
             for kernel in names.kernels.values():
                 check_kernel(kernel, report)
             rewrite(
@@ -47,3 +49,11 @@ class PatResolveNames(ModulePass):
                 ResolveKernelCall(names, report),
             )
         expect_gone(op, pat.NameOp, pat.ApplyOp)
+
+
+def check_lifted(module: ModuleOp, names: ProgramNames, report: Report) -> None:
+    """A closure of host code must be a function by now."""
+    for op in module.walk():
+        if isinstance(op, pat.ClosureOp) and names.kernel_of(op) is None:
+            help = "run pat-lift-closures before pat-resolve-names"
+            report.error(op, "P902", "the closure was not lifted", help)

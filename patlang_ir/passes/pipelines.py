@@ -7,6 +7,7 @@ from __future__ import annotations
 
 KERNEL_TO_TILE = (
     "pat-inline-helpers",  # what kernels call becomes part of them
+    "pat-lift-closures",  # what a closure captures is there to see
     "pat-resolve-names",  # each name becomes a parameter, a variable or a function
     "pat-isolate-kernels",  # host code goes away
     "pat-to-tile",  # named variables become SSA values over blocks of lanes
@@ -30,6 +31,7 @@ TILE_TO_TRITON = (
 
 HOST = (
     "pat-inline-helpers",  # as above: a helper of kernels alone is no host code
+    "pat-lift-closures",  # a closure becomes a function, and captures are its first parameters
     "pat-resolve-names",  # as above, with launches of kernels in the place of calls
     "pat-mark-moves",  # a list that is used for the last time may grow in place
 )

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from xdsl.ir import Operation, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 
-from patlang_ir.analysis.scopes import KernelScope, ProgramNames, bare_name, did_you_mean
+from patlang_ir.analysis.scopes import (
+    KernelScope,
+    ProgramNames,
+    Scope,
+    bare_name,
+    did_you_mean,
+)
 from patlang_ir.diagnostics import Report, place_of
 from patlang_ir.dialects import pat
 from patlang_ir.kernel_language import BLOCK_NAMES, IMPLICIT, INTRINSICS, STATEMENTS
+from patlang_ir.runtime.host_kinds import ANY, CLOSURE
 from patlang_ir.stdlib import HOST_FUNCTIONS
 from patlang_ir.stdlib.libraries import library_of
 from patlang_ir.stdlib.unsupported import why_unsupported
@@ -29,17 +37,16 @@ class ResolveHostName(RewritePattern):
             return
         name = op.variable.data
         scope = self.names.scope_of(op)
-        if scope.is_premature(op):
-            report_premature(self.report, op, self.names)
+        if scope.is_premature(op, name):
+            report_premature(self.report, op, name, self.names)
         elif scope.binds(name):
             rewriter.replace(op, pat.GetOp(name))
         elif name in self.names.functions or self.names.offers(name):
-            self.report.error(
-                op,
-                "P206",
-                f"'{name}' is a function, and functions are not values",
-                help=f'write apply("{name}", ...) where it is to be called by its name',
-            )
+            help = f'write apply("{name}", ...) where it is to be called by its name'
+            if name not in self.names.functions:
+                help = f"write |x| {{ return {name}(x) }} for a closure that calls it"
+            message = f"'{name}' is a function, and functions are not values"
+            self.report.error(op, "P206", message, help)
         else:
             self.report.error(op, "P201", f"'{name}' is not bound", self._help(op))
 
@@ -48,6 +55,8 @@ class ResolveHostName(RewritePattern):
         scope = self.names.scope_of(op)
         if isinstance(scope.owner, pat.FuncOp) and name in self.names.top_level:
             return "a function does not see the variables of the top level; pass it as a parameter"
+        if name in _fields(op):
+            return f"a method reads a field as self.{name}"
         return did_you_mean(name, scope.names, MARK_IT if name in KERNEL_NAMES else "")
 
 
@@ -63,29 +72,47 @@ class ResolveHostCall(RewritePattern):
         if self.names.kernel_of(op) is not None:
             return
         name = op.callee.data
+        scope = self.names.scope_of(op)
         if name in self.names.functions:
             self._call_function(op, rewriter)
+        elif scope.has_value(op, name) and self._may_be_closure(name, scope):
+            callee = pat.GetOp(name)
+            called = pat.CallValueOp(callee.result, op.args, or_host=self._otherwise(op))
+            rewriter.replace(op, (callee, called))
         elif self.names.offers(name):
             if check_arity(self.report, op, *HOST_FUNCTIONS[name].arity):
                 rewriter.replace(op, pat.HostOp(name, op.args))
-        elif self.names.scope_of(op).binds(name):
-            callee = pat.GetOp(name)
-            rewriter.replace(op, (callee, pat.CallValueOp(callee.result, op.args)))
+        elif scope.binds(name):
+            report_premature(self.report, op, name, self.names)
         elif unsupported := why_unsupported(name):
             self.report.error(op, "P114", f"'{name}' is not supported", unsupported)
         else:
             message = f"there is no function '{name}'"
-            self.report.error(op, "P202", message, self._help(name))
+            self.report.error(op, "P202", message, self._help(name, scope))
 
-    def _help(self, name: str) -> str:
+    def _may_be_closure(self, name: str, scope: Scope) -> bool:
+        """Whether a variable is to be called. One that is no closure gives way to a host function
+        of its name."""
+        if name in scope.params or not self.names.offers(name):
+            return True
+        return any(may_be_closure(binding.value) for binding in scope.bindings[name])
+
+    def _otherwise(self, op: pat.ApplyOp) -> str | None:
+        """The host function that is called if the variable holds no closure after all."""
+        name = op.callee.data
+        if not self.names.offers(name):
+            return None
+        least, most = HOST_FUNCTIONS[name].arity
+        return name if least <= len(op.args) <= (len(op.args) if most is None else most) else None
+
+    def _help(self, name: str, scope: Scope) -> str:
         if name in HOST_FUNCTIONS and library_of(name):
             library = library_of(name)
             return f"it comes from the library '{library}': write include \"{library}\" above"
         if name in STATEMENTS or name in INTRINSICS:
             return MARK_IT
-        return did_you_mean(
-            name, {*self.names.functions, *filter(self.names.offers, HOST_FUNCTIONS)}
-        )
+        offered = filter(self.names.offers, HOST_FUNCTIONS)
+        return did_you_mean(name, {*self.names.functions, *offered, *scope.names})
 
     def _call_function(self, op: pat.ApplyOp, rewriter: PatternRewriter) -> None:
         name = op.callee.data
@@ -134,9 +161,44 @@ def check_arity(report: Report, op: pat.ApplyOp, least: int, most: int | None) -
     return False
 
 
-def report_premature(report: Report, op: pat.NameOp, names: ProgramNames) -> None:
+def may_be_closure(value: SSAValue) -> bool:
+    """Whether the operation that computes a value can give a closure."""
+    match value.owner:
+        case pat.ConstantOp() | pat.ListOp() | pat.LogicalOp() | pat.BinaryOp() | pat.UnaryOp():
+            return False
+        case pat.HostOp(callee=callee) | pat.ApplyOp(callee=callee):
+            function = HOST_FUNCTIONS.get(callee.data)
+            gives = function.gives if function is not None else ANY
+            return not isinstance(gives, int) or bool(gives & CLOSURE)
+        case _:
+            return True
+
+
+def _fields(op: pat.NameOp) -> tuple[str, ...]:
+    """The fields of the class for whose methods a name is read."""
+    classes = [
+        use.operation
+        for made in _made_with(op)
+        for use in made.result.uses
+        if isinstance(use.operation, pat.ClassOp)
+    ]
+    return tuple(field.data for found in classes for field in found.fields)
+
+
+def _made_with(op: Operation) -> list[pat.MakeClosureOp]:
+    """The closures that capture the value of an operation."""
+    users = (use.operation for result in op.results for use in result.uses)
+    return [user for user in users if isinstance(user, pat.MakeClosureOp)]
+
+
+def report_premature(report: Report, op: Operation, name: str, names: ProgramNames) -> None:
     """Report a read of a variable before anything set it."""
-    name = op.variable.data
-    place = place_of(names.scope_of(op).bindings[name][0].location)
+    binding = names.scope_of(op).bindings[name][0]
+    if binding.value.owner in _made_with(op):
+        message = f"'{name}' has no value yet: a closure does not see the variable it is bound to"
+        help = f"make it a function with a name: make a function called {name} ... end"
+        report.error(op, "P201", message, help)
+        return
+    place = place_of(binding.location)
     later = f"it is set in line {place.line}, after this" if place else "it is set after this"
     report.error(op, "P201", f"'{name}' has no value yet", help=later)

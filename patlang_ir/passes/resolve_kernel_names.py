@@ -36,6 +36,9 @@ REFUSED: dict[type[Operation], tuple[str, str]] = {
     pat.MemberOp: ("a member", "the number of elements is n, in 2-D kernels n_rows and n_cols"),
     pat.ContractOp: ("a contract", "check it before the kernel is called"),
     pat.CallValueOp: ("the call of a value", "call a function by its name"),
+    pat.ClosureOp: ("a closure", "make it a function with a name"),
+    pat.SendOp: ("the call of a method", "pass what is needed of the record as an argument"),
+    pat.SetMemberOp: ("a record", "set its members before or after the kernel is called"),
     pat.ReturnOp: ("'return'", "results are written with store(out, offs, value)"),
 }
 """What a kernel cannot hold, and what to do instead."""
@@ -49,8 +52,16 @@ class KernelPattern(RewritePattern):
         self.report = report
 
     def kernel_of(self, op: Operation) -> KernelScope | None:
+        """The kernel that an operation stands in, unless a closure is in between."""
         kernel = self.names.kernel_of(op)
-        return kernel if kernel is not None and is_supported(kernel) else None
+        return (
+            kernel if kernel is not None and is_supported(kernel) and not _in_closure(op) else None
+        )
+
+
+def _in_closure(op: Operation) -> bool:
+    parent = op.parent_op()
+    return parent is not None and (isinstance(parent, pat.ClosureOp) or _in_closure(parent))
 
 
 class RefuseForms(KernelPattern):
@@ -79,8 +90,8 @@ class ResolveKernelName(KernelPattern):
             return
         if name in kernel.buffers:
             self._refuse_buffer(op, kernel)
-        elif kernel.scope.is_premature(op):
-            report_premature(self.report, op, self.names)
+        elif kernel.scope.is_premature(op, name):
+            report_premature(self.report, op, name, self.names)
         elif kernel.scope.binds(name):
             rewriter.replace(op, pat.GetOp(name))
         elif name in IMPLICIT[_kind(kernel)]:
@@ -189,6 +200,8 @@ class ResolveKernelCall(KernelPattern):
             arity = INTRINSICS[name].arity
             if check_arity(self.report, op, min(arity), max(arity)):
                 rewriter.replace(op, pat.IntrinsicOp(name, op.args))
+        elif _is_closure(name, kernel):
+            return  # The closure is reported.
         elif name in HOST_FUNCTIONS:
             help = did_you_mean(name, INTRINSICS, "call it before or after the kernel")
             self.report.error(
@@ -228,6 +241,12 @@ class ResolveKernelCall(KernelPattern):
             atomic = pat.AtomicOp(kind, buffer, index, op.args[-1])
             rewriter.replace(op, [*ops, atomic], [None])
         erase_unused(target, rewriter)
+
+
+def _is_closure(name: str, kernel: KernelScope) -> bool:
+    """Whether a variable is bound to a closure, which a kernel cannot have."""
+    bindings = kernel.scope.bindings.get(name, ())
+    return any(isinstance(binding.value.owner, pat.ClosureOp) for binding in bindings)
 
 
 def buffer_of(report: Report, op: Operation, base: SSAValue, kernel: KernelScope) -> str | None:

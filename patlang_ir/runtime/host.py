@@ -154,7 +154,17 @@ def _host_functions(machine: Machine) -> SimpleNamespace:
         else function.implementation
         for function in HOST_FUNCTIONS.values()
     }
-    return SimpleNamespace(**functions, function=machine.function, member=machine.member)
+    records = machine.records
+    functions |= {
+        "function": machine.function,
+        "member": records.member,
+        "set_member": records.set_member,
+        "method": records.method,
+        "define_class": records.define_class,
+        "when": records.when,
+        "emit": records.emit,  # itself, since a `partial` takes room on the machine's stack
+    }
+    return SimpleNamespace(**functions)
 
 
 def _launch(
@@ -210,8 +220,7 @@ def _frames(
         code = trace.tb_frame.f_code
         text = programs.get(code.co_filename)
         if text is not None:
-            names = {python: name for name, (python, _) in text.functions.items()}
-            yield names.get(code.co_name, "the program"), _position(code, trace, text)
+            yield text.titles.get(code.co_name, "the program"), _position(code, trace, text)
         trace = trace.tb_next
 
 

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Generic, TextIO, TypeVar
 
-from patlang_ir.runtime.values import Fault, Value, describe
+from patlang_ir.runtime.records import Records
+from patlang_ir.runtime.values import Fault, Value, describe, is_closure
 
 if TYPE_CHECKING:
     from subprocess import Popen
@@ -59,7 +60,7 @@ class Machine:
         self.file, self.path_map = file, path_map
         self.buffers: Handles[str] = Handles("string buffer")
         self.vectors: Handles[Value] = Handles("vector")
-        self.records: dict[str, dict[str, Value]] = {}
+        self.records = Records()
         self.functions: Mapping[str, tuple[Callable[..., Value], int]] = {}
         self.texts: list[str] = []
         self.text_handles: dict[str, int] = {}
@@ -115,14 +116,9 @@ class Machine:
         """The function of the program of that name, for a call with `given` arguments."""
         if type(name) is not str or name not in self.functions:
             shown = f"'{name}'" if type(name) is str else describe(name)
-            raise Fault("P603", f"{caller}: the program has no function {shown}")
+            help = "call a closure as f(...)" if is_closure(name) else ""
+            raise Fault("P603", f"{caller}: the program has no function {shown}", help)
         function, taken = self.functions[name]
         if given <= taken:
             return function
         return lambda *arguments: function(*arguments[:taken])
-
-    def member(self, base: Value, name: str) -> Value:
-        """`base.name`: a property of the record that `base` names; unit if there is none."""
-        if type(base) is not str:
-            return None
-        return self.records.get(base, {}).get(name)

@@ -11,6 +11,7 @@ import math
 import operator
 from collections.abc import Callable
 from fractions import Fraction
+from types import FunctionType
 from typing import Any, NoReturn, TypeAlias, TypeGuard
 
 Value: TypeAlias = Any
@@ -431,9 +432,16 @@ def _list_text(value: list[Value]) -> str:
 # --- what generated code cannot do in one expression ---
 
 
-def call(function: Value, *_: Value) -> NoReturn:
-    """A call of a value. No value is a closure yet."""
-    raise Fault("P601", f"{describe(function)} cannot be called")
+def is_closure(value: Value) -> bool:
+    """Whether a value is a closure."""
+    return type(value) is FunctionType
+
+
+def callee(value: Value) -> Callable[..., Value]:
+    """What a call of a value calls: the value must be a closure."""
+    if type(value) is FunctionType:
+        return value
+    raise Fault("P601", f"{describe(value)} cannot be called")
 
 
 def refuse_assignment(name: str) -> NoReturn:

@@ -56,6 +56,9 @@ class HostFunction:
 HOST_FUNCTIONS: dict[str, HostFunction] = {}
 """Every host function by name. A name with a dot is for compiler passes only."""
 
+CALL_BY_NAME = frozenset(("apply", "fiber_new", "parallel_map"))
+"""Those that call the functions of the program by names that only the run knows."""
+
 
 def host(
     name: str,

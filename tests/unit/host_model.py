@@ -16,6 +16,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from patlang_ir.diagnostics import RunError
 from patlang_ir.dialects import pat
 from patlang_ir.frontend import parse
+from patlang_ir.passes.pat_lift_closures import PatLiftClosures
 from patlang_ir.passes.pat_mark_moves import PatMarkMoves
 from patlang_ir.passes.pat_resolve_names import PatResolveNames
 from patlang_ir.runtime import values
@@ -171,7 +172,8 @@ def constant(op: pat.ConstantOp) -> Any:
 def resolved(text: str) -> ModuleOp:
     """The module of a program, with its names resolved."""
     module = parse(text, "test.patlang").module
-    PatResolveNames().apply(Context(), module)
+    for step in (PatLiftClosures(), PatResolveNames()):
+        step.apply(Context(), module)
     return module
 
 

@@ -11,14 +11,23 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from patlang_ir.analysis.pat_flow import StatementEnds, variable_read
 from patlang_ir.analysis.value_kinds import ValueKinds
-from patlang_ir.backends.python.expression import Expr, Span, call, impure, join, name
+from patlang_ir.backends.python.expression import (
+    Expr,
+    Precedence,
+    Span,
+    call,
+    choose,
+    impure,
+    join,
+    name,
+)
 from patlang_ir.backends.python.host_calls import host_call
 from patlang_ir.backends.python.literals import constant_of, quoted
 from patlang_ir.backends.python.names import Names
 from patlang_ir.backends.python.operators import Operand, binary, index, unary
 from patlang_ir.diagnostics import Place, place_of, refuse
 from patlang_ir.dialects import pat
-from patlang_ir.runtime.host_kinds import LIST, NAT, STRINGS, UNIT, Kinds
+from patlang_ir.runtime.host_kinds import CLOSURE, LIST, NAT, STRINGS, UNIT, Kinds
 from patlang_ir.stdlib.registry import HOST_FUNCTIONS
 
 _LONGEST = 2000
@@ -50,6 +59,8 @@ class ProgramInfo:
 
     kinds: ValueKinds
     functions: dict[str, FunctionInfo]
+    closures: dict[str, pat.FuncOp]
+    """The functions that closures are made of."""
     taken: frozenset[str]
     applies: bool
     """Whether the program calls functions by computed names."""
@@ -159,7 +170,10 @@ class ExpressionPrinter:
             case pat.CallOp():
                 return self._call(op, op.callee.data, self.take_all(list(op.args)))
             case pat.CallValueOp():
-                return impure(call("rt.call", self.take_all([op.callee, *op.args]), place))
+                return self._call_value(op)
+            case pat.SendOp():
+                base, *arguments = self.take_all([op.base, *op.args])
+                return self._send(op, base, Expr(quoted(op.method.data)), arguments)
             case pat.HostOp():
                 return self._host(op)
             case _:
@@ -179,13 +193,42 @@ class ExpressionPrinter:
         if missing >= 0:
             written = [*arguments, *[Expr("None", simple=True)] * missing]
             return impure(call(function.python_name, written, origin(op)))
-        kept = join("*(", *_separated(arguments), f")[:{function.arity}]")
+        kept = join("*(", *separated(arguments), f")[:{function.arity}]")
         return impure(call(function.python_name, [kept], origin(op)))
+
+    def _call_value(self, op: pat.CallValueOp) -> Expr:
+        """The value is called from Python itself: see `_apply`."""
+        callee, *arguments = self.operands(op.callee, *op.args)
+        place = origin(op)
+        function = callee.expr.at_least(Precedence.ATOM)
+        if op.or_host is not None and not callee.is_only(CLOSURE):
+            if not callee.kinds & CLOSURE:
+                return impure(host_call(op.or_host.data, arguments, place))
+            host = Expr(f"host.{HOST_FUNCTIONS[op.or_host.data].python_name}")
+            test = call("rt.is_closure", [callee.expr])
+            function = choose(callee.expr, test, host).at_least(Precedence.ATOM)
+        elif not callee.is_only(CLOSURE):
+            function = call("rt.callee", [callee.expr], place)
+        written = [argument.expr for argument in arguments]
+        return impure(join(function, "(", *separated(written), ")", place=place))
+
+    def _send(self, op: Operation, base: Expr, method: Expr, arguments: list[Expr]) -> Expr:
+        """The method is looked up, and then called with the record as its first argument."""
+        written = base
+        if not base.simple:
+            base = name(self.names.temporary())
+            written = join(base, " := ", written, precedence=Precedence.WALRUS)
+        found = call("host.method", [written, method], origin(op))
+        given = separated([base, *arguments])
+        return impure(join(found, "(", *given, ")", place=origin(op)))
 
     def _host(self, op: pat.HostOp) -> Expr:
         callee = op.callee.data
         if callee == "apply":
             return self._apply(op)
+        if callee == "send":
+            base, method, *arguments = self.take_all(list(op.args))
+            return self._send(op, base, method, arguments)
         if callee not in HOST_FUNCTIONS:
             raise refuse(op, "P202", f"there is no host function '{callee}'")
         written = host_call(callee, self.operands(*op.args), origin(op))
@@ -196,7 +239,7 @@ class ExpressionPrinter:
         recursion through it needs no more of the machine's stack than a plain call."""
         exprs = self.take_all(list(op.args))
         found = call("host.function", [exprs[0], Expr(str(len(exprs) - 1))], origin(op))
-        return impure(join(found, "(", *_separated(exprs[1:]), ")", place=origin(op)))
+        return impure(join(found, "(", *separated(exprs[1:]), ")", place=origin(op)))
 
 
 def origin(op: Operation | Block) -> Place | None:
@@ -211,9 +254,10 @@ def _same_block(value: SSAValue, user: Operation) -> bool:
     return isinstance(value.owner, Operation) and value.owner.parent is user.parent
 
 
-def _separated(exprs: list[Expr]) -> list[str | Expr]:
+def separated(exprs: list[Expr]) -> list[str | Expr]:
+    """Expressions with commas between them."""
     return [part for expr in exprs for part in (", ", expr)][1:]
 
 
 def _list(items: list[Expr]) -> Expr:
-    return join("[", *_separated(items), "]")
+    return join("[", *separated(items), "]")

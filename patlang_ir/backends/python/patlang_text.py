@@ -74,6 +74,12 @@ def _write(value: SSAValue) -> tuple[str, int]:
         case pat.CallValueOp():
             arguments = ", ".join(map(patlang_text, op.args))
             return f"{patlang_text(op.callee, _POSTFIX)}({arguments})", _POSTFIX
+        case pat.SendOp():
+            arguments = ", ".join(map(patlang_text, op.args))
+            base = patlang_text(op.base, _POSTFIX)
+            return f"{base}.{op.method.data}({arguments})", _POSTFIX
+        case pat.MakeClosureOp():
+            return "|...| { ... }", _POSTFIX
         case pat.CallOp() | pat.HostOp() | pat.ApplyOp() | pat.IntrinsicOp() | pat.LaunchOp():
             return f"{op.callee.data}({', '.join(map(patlang_text, op.args))})", _POSTFIX
         case pat.LoadOp():

@@ -4,16 +4,24 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Block, Operation
 
 from patlang_ir.analysis.list_ownership import changed_variable
 from patlang_ir.backends.python.bindings import FIXED, Bindings
 from patlang_ir.backends.python.expression import Expr, Precedence, call, infix, join, name
-from patlang_ir.backends.python.expressions import ExpressionPrinter, Line, ProgramInfo, origin
+from patlang_ir.backends.python.expressions import (
+    ExpressionPrinter,
+    Line,
+    ProgramInfo,
+    origin,
+    separated,
+)
 from patlang_ir.backends.python.literals import literal, quoted
+from patlang_ir.backends.python.numeric_params import numeric_params
 from patlang_ir.backends.python.operators import Operand, unary
 from patlang_ir.backends.python.patlang_text import patlang_text
-from patlang_ir.diagnostics import Place
+from patlang_ir.diagnostics import Place, place_of, refuse
 from patlang_ir.dialects import pat
 from patlang_ir.dialects.pat import ContractKind, LogicalKind
 from patlang_ir.runtime.host_kinds import BOOL, LIST, NAT, only
@@ -38,6 +46,17 @@ class FunctionPrinter(ExpressionPrinter):
     def flag(self, variable: str) -> str:
         """The Python variable that says whether `variable` is bound for good."""
         return self.names.of(f"{variable}.fixed")
+
+    def start(self) -> None:
+        """Variables that may be read before they are bound are unit."""
+        for variable in sorted(self.bindings.unset):
+            self.line(f"{self.names.of(variable)} = None")
+        for variable in sorted(self.bindings.flagged):
+            self.line(f"{self.flag(variable)} = False")
+
+    def body(self) -> list[Line]:
+        """The lines, of which Python wants one at least."""
+        return self.lines or [Line(self.indent, "pass", None, ())]
 
     def numeric_at_start(self, params: tuple[str, ...]) -> None:
         """Turn parameters that are only computed with into numbers, where they are unit."""
@@ -95,6 +114,15 @@ class FunctionPrinter(ExpressionPrinter):
                 self._return(op)
             case pat.ContractOp():
                 self._contract(op)
+            case pat.MakeClosureOp():
+                self._make_closure(op)
+            case pat.SetMemberOp():
+                base, stored = self.take_all([op.base, op.value])
+                self._do(op, "host.set_member", base, _text(op.member), stored)
+            case pat.WhenOp():
+                self._do(op, "host.when", _text(op.event), self.take(op.handler))
+            case pat.ClassOp():
+                self._class(op)
             case _:
                 expr = self.expression(op)
                 self.define(op.results[0], expr)
@@ -270,6 +298,74 @@ class FunctionPrinter(ExpressionPrinter):
         parts = (_CONTRACTS[op.kind.data], self.function, patlang_text(op.condition))
         with self.indented():
             self.line(call("rt.violated", [Expr(quoted(part)) for part in parts]), place=origin(op))
+
+    def _do(self, op: Operation, function: str, *arguments: Expr) -> None:
+        """A statement that is a call."""
+        self.name_all_waiting()
+        self.line(call(function, [*arguments], origin(op)), place=origin(op))
+
+    def _make_closure(self, op: pat.MakeClosureOp) -> None:
+        function = self.program.closures.get(op.callee.data)
+        if function is None:
+            raise refuse(op, "P202", f"the program has no function '{op.callee.data}'")
+        captured = self.take_all(list(op.captured))
+        self.name_all_waiting()
+        self.lines += function_lines(function, self.program, self.indent, captured)
+        python_name = self.program.functions[op.callee.data].python_name
+        self.known[op.result] = name(python_name)
+
+    def _class(self, op: pat.ClassOp) -> None:
+        values = self.take_all([*op.defaults, *op.closures])
+        count = len(op.defaults)
+        self._do(
+            op,
+            "host.define_class",
+            _text(op.class_name),
+            Expr("None") if op.inherits is None else _text(op.inherits),
+            _list([_text(trait) for trait in op.class_traits]),
+            _dictionary([*op.fields], values[:count]),
+            _dictionary([*op.methods], values[count:]),
+        )
+
+
+def function_lines(
+    op: pat.FuncOp, program: ProgramInfo, indent: int = 0, captured: list[Expr] | None = None
+) -> list[Line]:
+    """The definition of a function; with `captured` it is that of a closure, which keeps the values
+    as defaults, and takes any number of arguments."""
+    function = op.sym_name.data
+    result = op.result_name.data if op.result_name is not None else None
+    bindings = Bindings(op.body.block, op.param_names, result)
+    printer = FunctionPrinter(program, function, bindings)
+    printer.indent = indent + 1
+    params = [printer.names.of(param) for param in op.param_names]
+    if captured is not None:
+        kept = [f"{p}={e.text}" for p, e in zip(params, captured, strict=False)]
+        rest = f"*{printer.names.unused('_')}"
+        params = [*(f"{param}=None" for param in params[len(kept) :]), rest, *kept]
+    elif program.applies:
+        params = [f"{param}=None" for param in params]
+    python_name = program.functions[function].python_name
+    head = Line(indent, f"def {python_name}({', '.join(params)}):", place_of(op.location), ())
+    printer.start()
+    printer.numeric_at_start(numeric_params(op, program.kinds))
+    printer.block(op.body.block)
+    if result is not None and bindings.ends:
+        printer.line(f"return {printer.names.of(result)}")
+    return [head, *printer.body()]
+
+
+def _text(attribute: StringAttr) -> Expr:
+    return Expr(quoted(attribute.data))
+
+
+def _list(items: list[Expr]) -> Expr:
+    return join("[", *separated(items), "]")
+
+
+def _dictionary(keys: list[StringAttr], items: list[Expr]) -> Expr:
+    pairs = [join(_text(key), ": ", item) for key, item in zip(keys, items, strict=True)]
+    return join("{", *separated(pairs), "}")
 
 
 def _deeper(line: Line) -> Line:

@@ -12,10 +12,10 @@ from patlang_ir.backends.python.bindings import Bindings
 from patlang_ir.backends.python.expression import Span
 from patlang_ir.backends.python.expressions import FunctionInfo, Line, ProgramInfo
 from patlang_ir.backends.python.names import RESERVED, Names
-from patlang_ir.backends.python.numeric_params import numeric_params
-from patlang_ir.backends.python.printer import FunctionPrinter
-from patlang_ir.diagnostics import Place, place_of
+from patlang_ir.backends.python.printer import FunctionPrinter, function_lines
+from patlang_ir.diagnostics import Place
 from patlang_ir.dialects import pat
+from patlang_ir.stdlib.registry import CALL_BY_NAME
 
 
 @dataclass(frozen=True)
@@ -24,13 +24,15 @@ class PythonText:
 
     `line_map` gives the place of each line, counted from 1, and `spans` the places of its parts.
     `functions` are the Python name and the number of parameters of each function of the program,
-    `entry` the Python name of the top level.
+    `titles` what messages call each function and closure, by its Python name, and `entry` is the
+    Python name of the top level.
     """
 
     text: str
     line_map: dict[int, Place]
     spans: dict[int, tuple[Span, ...]]
     functions: dict[str, tuple[str, int]]
+    titles: dict[str, str]
     entry: str
 
     def place_at(self, line: int, start: int, end: int) -> Place | None:
@@ -52,34 +54,22 @@ def print_python(module: ModuleOp) -> PythonText:
         for op in functions
     }
     entry = names.unused("main")
-    applies = any(isinstance(op, pat.HostOp) and op.callee.data == "apply" for op in module.walk())
-    program = ProgramInfo(ValueKinds(module), info, names.taken, applies, StatementEnds())
+    applies = any(
+        isinstance(op, pat.HostOp) and op.callee.data in CALL_BY_NAME for op in module.walk()
+    )
+    made = {op.callee.data for op in module.walk() if isinstance(op, pat.MakeClosureOp)}
+    closures = {op.sym_name.data: op for op in functions if op.sym_name.data in made}
+    kinds, ends = ValueKinds(module), StatementEnds()
+    program = ProgramInfo(kinds, info, closures, names.taken, applies, ends)
     lines: list[Line] = []
     for op in functions:
-        lines += [*_function(op, program), *_BLANK]
+        if op.sym_name.data not in closures:
+            lines += [*function_lines(op, program), *_BLANK]
     lines += _top_level(module, entry, program)
-    return _assembled(lines, {n: (f.python_name, f.arity) for n, f in info.items()}, entry)
+    return _assembled(lines, info, entry)
 
 
 _BLANK = (Line(0, "", None, ()),) * 2
-
-
-def _function(op: pat.FuncOp, program: ProgramInfo) -> list[Line]:
-    function = op.sym_name.data
-    result = op.result_name.data if op.result_name is not None else None
-    bindings = Bindings(op.body.block, op.param_names, result)
-    printer = FunctionPrinter(program, function, bindings)
-    params = [printer.names.of(param) for param in op.param_names]
-    if program.applies:
-        params = [f"{param}=None" for param in params]
-    python_name = program.functions[function].python_name
-    head = Line(0, f"def {python_name}({', '.join(params)}):", place_of(op.location), ())
-    _start(printer, bindings)
-    printer.numeric_at_start(numeric_params(op, program.kinds))
-    printer.block(op.body.block)
-    if result is not None and bindings.ends:
-        printer.line(f"return {printer.names.of(result)}")
-    return _body(head, printer)
 
 
 def _top_level(module: ModuleOp, entry: str, program: ProgramInfo) -> list[Line]:
@@ -89,24 +79,12 @@ def _top_level(module: ModuleOp, entry: str, program: ProgramInfo) -> list[Line]
         return [head, Line(1, "pass", None, ())]
     bindings = Bindings(bodies[0], (), None)
     printer = FunctionPrinter(program, entry, bindings)
-    _start(printer, bindings)
+    printer.start()
     printer.block(bodies[0])
-    return _body(head, printer)
+    return [head, *printer.body()]
 
 
-def _start(printer: FunctionPrinter, bindings: Bindings) -> None:
-    """Variables that may be read before they are bound are unit."""
-    for variable in sorted(bindings.unset):
-        printer.line(f"{printer.names.of(variable)} = None")
-    for variable in sorted(bindings.flagged):
-        printer.line(f"{printer.flag(variable)} = False")
-
-
-def _body(head: Line, printer: FunctionPrinter) -> list[Line]:
-    return [head, *(printer.lines or [Line(1, "pass", None, ())])]
-
-
-def _assembled(lines: list[Line], functions: dict[str, tuple[str, int]], entry: str) -> PythonText:
+def _assembled(lines: list[Line], info: dict[str, FunctionInfo], entry: str) -> PythonText:
     line_map: dict[int, Place] = {}
     spans: dict[int, tuple[Span, ...]] = {}
     for number, line in enumerate(lines, 1):
@@ -115,4 +93,6 @@ def _assembled(lines: list[Line], functions: dict[str, tuple[str, int]], entry: 
         if line.spans:
             spans[number] = tuple(span.moved(4 * line.indent) for span in line.spans)
     text = "".join("    " * line.indent + line.text + "\n" for line in lines)
-    return PythonText(text, line_map, spans, functions, entry)
+    functions = {n: (f.python_name, f.arity) for n, f in info.items() if "." not in n}
+    titles = {function.python_name: title for title, function in info.items()}
+    return PythonText(text, line_map, spans, functions, titles, entry)

@@ -65,10 +65,11 @@ def _compile(module: ModuleOp) -> None:
     from patlang_ir.diagnostics import Report
     from patlang_ir.dialects import pat
     from patlang_ir.passes.pat_inline_helpers import PatInlineHelpers
+    from patlang_ir.passes.pat_lift_closures import PatLiftClosures
     from patlang_ir.passes.pat_resolve_names import PatResolveNames
 
     context = Context()
-    for step in (PatInlineHelpers(), PatResolveNames()):
+    for step in (PatInlineHelpers(), PatLiftClosures(), PatResolveNames()):
         step.apply(context, module)
     functions = (op for op in module.ops if isinstance(op, pat.FuncOp))
     kernels = [op.sym_name.data for op in functions if op.kernel is not None]
