@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 from xdsl.context import Context
 from xdsl.dialects import scf
 from xdsl.dialects.builtin import ModuleOp
@@ -69,11 +71,15 @@ class DropUnused(RewritePattern):
         rewriter.replace(op, [], results)
 
 
+@dataclass(frozen=True)
 class HoistFromLoop(RewritePattern):
     """for ... { v = f(x); ... } with x from outside -> v = f(x); for ... { ... }
 
-    A load moves too if the loop writes no memory: it cannot fail, since its index is checked.
+    A load moves too if the loop writes no memory: outside its buffer it gives 0. Where that is an
+    error, in a `checked` run, it stays: the loop may have no turn. So does an integer division.
     """
+
+    checked: bool
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: scf.ForOp | scf.WhileOp, rewriter: PatternRewriter) -> None:
@@ -83,6 +89,8 @@ class HoistFromLoop(RewritePattern):
                 if not (inner.has_trait(Pure) or (isinstance(inner, tile.LoadOp) and not writes)):
                     continue
                 if inner.regions or inner is region.block.last_op or not _outside(inner, region):
+                    continue
+                if self.checked and isinstance(inner, tile.LoadOp | tile.QuotientOp | tile.RemOp):
                     continue
                 inner.detach()
                 rewriter.insert(inner)
@@ -98,13 +106,18 @@ def _yielded(block: Block) -> tuple[SSAValue, ...]:
     return tuple(block.last_op.operands)
 
 
+@dataclass(frozen=True)
 class TileSimplify(ModulePass):
     """Compute now what can be, once what is the same, before a loop what it does not change."""
 
     name = "tile-simplify"
 
+    checked: bool = field(
+        default=False, metadata={"help": "what is an error in a checked run stays where it is"}
+    )
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         rewrite(op, FoldLiterals(), SelectSame(), PassThrough(), DropUnused(), recursively=True)
-        rewrite(op, HoistFromLoop(), recursively=True)
+        rewrite(op, HoistFromLoop(self.checked), recursively=True)
         merge_common_values(op)
         dce(op)

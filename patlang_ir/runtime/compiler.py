@@ -22,7 +22,8 @@ class Request:
 
     `signature` gives element types by parameter; a buffer that it does not name has the type
     `default`. An empty `math` leaves it to the marker, an empty `block` leaves the block sizes to
-    the target's table.
+    the target's table. With `checked` nothing that is an error then is moved to where it would be
+    one without reason.
     """
 
     signature: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -31,12 +32,14 @@ class Request:
     target: str = DEFAULT_TARGET
     triton: str = "3.6"
     block: Mapping[str, int] = field(default_factory=dict[str, int])
+    checked: bool = False
 
     @cached_property
     def key(self) -> tuple[object, ...]:
         """Equal for equal requests, to keep compiled kernels by."""
         signature, block = tuple(self.signature.items()), tuple(self.block.items())
-        return signature, self.default, self.math, self.target, self.triton, block
+        options = self.default, self.math, self.target, self.triton, self.checked
+        return signature, block, *options
 
 
 def apply_pipeline(module: ModuleOp, text: str) -> ModuleOp:
@@ -79,6 +82,8 @@ class KernelCompiler:
                 options.append(f"default={request.default}")
                 if request.math:
                     options.append(f"math={request.math}")
+                if request.checked:
+                    options.append("checked=true")
                 text = f"patlang-kernel-to-tile{{{' '.join(options)}}}"
                 return apply_pipeline(self.program, text)
             case "tl":

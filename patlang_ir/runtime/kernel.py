@@ -90,14 +90,14 @@ class Kernel:
                 "P203",
                 f"takes {len(self.params)} arguments ({wanted}), and {len(args)} were given",
             )
-        request = Request(self._signature(args), math=math, block=block or {})
+        request = Request(self._signature(args), math=math, block=block or {}, checked=checked)
         if self._device(args, device) == "cuda":
             if checked:
                 raise self._refusal("P505", "runs checked on the CPU only", "say device='cpu'")
             self.launch(request, args)
             return
         arrays = [_as_numpy(arg) for arg in args]
-        self.evaluate(self.compiler.tile(request), request, arrays, checked=checked)
+        self.evaluate(self.compiler.tile(request), request, arrays)
         _copy_back(args, arrays)
 
     def _device(self, args: Sequence[Any], wanted: str) -> str:
@@ -122,25 +122,17 @@ class Kernel:
         place = place_of(self.compiler.func.location)
         return LaunchError(Diagnostic(code, f"kernel '{self.name}' {message}", place, help))
 
-    def evaluate(
-        self,
-        kernel: tile.KernelOp,
-        request: Request,
-        args: Sequence[Any],
-        *,
-        checked: bool = False,
-    ) -> None:
+    def evaluate(self, kernel: tile.KernelOp, request: Request, args: Sequence[Any]) -> None:
         """Check the arguments, then run the kernel in the evaluator.
 
-        With `checked`, an access outside its buffer and an integer division by 0 are a RunError.
+        In a checked run an access outside its buffer and an integer division by 0 are a RunError.
         """
         sizes = check_arguments(kernel, args)
         args = used_arguments(kernel, args)
-        key = (checked, *request.key)
-        if key not in self._evaluators:
-            self._evaluators[key] = Evaluator(kernel, checked=checked)
+        if request.key not in self._evaluators:
+            self._evaluators[request.key] = Evaluator(kernel, checked=request.checked)
         chunk = CHUNK if is_block_independent(kernel) else None
-        self._evaluators[key].run(args, sizes=sizes, chunk=chunk)
+        self._evaluators[request.key].run(args, sizes=sizes, chunk=chunk)
 
     def launch(self, request: Request, args: Sequence[Any]) -> None:
         """Run the printed Triton on CUDA tensors."""

@@ -21,10 +21,8 @@ from patlang_ir.runtime.kernel import Kernel
 class ListCall:
     """A kernel with its arguments on a device, to be run once or again and again."""
 
-    def __init__(
-        self, kernel: Kernel, request: Request, arrays: list[Any], device: str, checked: bool
-    ):
-        self.kernel, self.request, self.arrays, self.checked = kernel, request, arrays, checked
+    def __init__(self, kernel: Kernel, request: Request, arrays: list[Any], device: str):
+        self.kernel, self.request, self.arrays = kernel, request, arrays
         self.typed = kernel.compiler.tile(request)
         self._tensors: list[Any] | None = None
         if device != "cpu":
@@ -38,7 +36,7 @@ class ListCall:
     def run(self) -> None:
         """Run the kernel; on a GPU without waiting for its end."""
         if self._tensors is None:
-            self.kernel.evaluate(self.typed, self.request, self.arrays, checked=self.checked)
+            self.kernel.evaluate(self.typed, self.request, self.arrays)
         else:
             self.kernel.launch(self.request, self._tensors)
 
@@ -107,7 +105,7 @@ class ListRunner:
         """A call with these arguments; a list with as many elements as `shape` gets that shape."""
         types = {name: scalar_type(arg) for name, arg in zip(kernel.params, args, strict=True)}
         scalars = {name: type for name, type in types.items() if type is not None}
-        request = Request(scalars, default="f64", math=self.math)
+        request = Request(scalars, default="f64", math=self.math, checked=self.checked)
         typed = kernel.compiler.tile(request)
         arrays = [
             _shaped(_convert(typed, name, arg.type, value), shape)
@@ -116,7 +114,7 @@ class ListRunner:
         if not self.device:
             self.device = self._choose_device()
             print(f"kernels run on {describe(self.device)}", file=sys.stderr)
-        return ListCall(kernel, request, arrays, self.device, self.checked)
+        return ListCall(kernel, request, arrays, self.device)
 
     def _choose_device(self) -> str:
         """A checked run is one of the evaluator, which looks at every access."""

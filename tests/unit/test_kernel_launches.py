@@ -260,3 +260,34 @@ def test_a_truth_value_is_a_condition_and_no_number() -> None:
     assert program(call.format("1 < 0"), body, "x, out, s") == [0]
     with pytest.raises(CompileError):
         program(call.format("true"), "store(out, offs, x[offs] * s)", "x, out, s")
+
+
+# --- checked runs ---
+
+
+def checked(body: str, s: int) -> list[float]:
+    out = np.zeros(3)
+    kernel(body, "x, out, s")(np.array([1.0, 2.0, 3.0]), out, s, checked=True)
+    return out.tolist()
+
+
+@pytest.mark.parametrize(
+    ("risk", "message"), [("x[9]", "index 9 is outside 'x'"), ("7 % (s - s)", "divided by 0")]
+)
+def test_what_never_runs_is_no_error(risk: str, message: str) -> None:
+    body = f"""
+let a = 0
+let i = 0
+while i < s do
+  let a = a + {risk}
+  let i = i + 1
+end
+if s == 5 then
+  let a = {risk}
+end
+store(out, offs, x[offs] + a)
+"""
+    assert checked(body, 0) == [1, 2, 3]
+    for turns in (1, 5):
+        with pytest.raises(RunError, match=message):
+            checked(body, turns)
