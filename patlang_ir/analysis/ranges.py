@@ -59,7 +59,7 @@ class Ranges:
         match value:
             case BlockArgument(block=block, index=0) if isinstance(block.parent_op(), scf.ForOp):
                 return self._of_counter(block.parent_op())
-            case OpResult(op=op):
+            case OpResult(op=op) if len(op.results) == 1:
                 return self._of_result(op)
             case _:
                 return whole(value)

@@ -10,23 +10,41 @@ from xdsl.dialects.builtin import ModuleOp, i1, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
+from xdsl.traits import Pure
 
 from patlang_ir.analysis.accesses import Access, is_plain
+from patlang_ir.analysis.inside import Inside
 from patlang_ir.analysis.ranges import Ranges
 from patlang_ir.dialects import tile
-from patlang_ir.dialects.literals import Number, number
+from patlang_ir.dialects.literals import Number, number, python_number
 from patlang_ir.dialects.scalars import integer_range, is_float
 from patlang_ir.dialects.tile import ComparePredicate as Predicate
-from patlang_ir.dialects.tile import ReduceKind
+from patlang_ir.dialects.tile import ReduceKind, SizeKind
 from patlang_ir.rewriting import rewrite
+
+
+class Proofs:
+    """What is proved of the indices in each stage of a module, before masks are added."""
+
+    def __init__(self, module: ModuleOp):
+        ranges = Ranges()
+        stages = (op for op in module.walk() if isinstance(op, tile.StageOp))
+        self._inside = {stage: Inside(stage, ranges) for stage in stages}
+
+    def around(self, op: Operation | None) -> Inside:
+        """The proofs for the stage that an operation stands in."""
+        while not isinstance(op, tile.StageOp):
+            assert op is not None
+            op = op.parent_op()
+        return self._inside[op]
 
 
 class Guard:
     """Builds the mask of one access, in front of it."""
 
-    def __init__(self, op: Access, ranges: Ranges, rewriter: PatternRewriter):
-        self.buffer, self.index = op.buffer, op.index
-        self.ranges, self.rewriter = ranges, rewriter
+    def __init__(self, op: Access, proofs: Proofs, rewriter: PatternRewriter):
+        self.op, self.rewriter = op, rewriter
+        self.inside = proofs.around(op)
         self.sizes = tile.sizes_of(op.index.type)
 
     def emit(self, op: Operation) -> SSAValue:
@@ -37,13 +55,24 @@ class Guard:
         return [self.emit(tile.InDomainOp(self.sizes))] if self.sizes else []
 
     def in_buffer(self) -> list[SSAValue]:
-        """0 <= index, unless that is proved, and index < length."""
-        length = self.emit(tile.LengthOp(self.buffer))
-        below = self.compare(Predicate.LT, length)
-        if self.ranges.of(self.index).low >= 0:
-            return [below]
-        zero = self.emit(tile.ConstantOp(number(0), i64))
-        return [self.compare(Predicate.GE, zero), below]
+        """0 <= index and index < length, unless that is proved of the lanes of the input."""
+        buffer, index, mask = self.op.buffer, self.op.index, self.op.mask
+        low, high = self.inside.low(index, mask), self.inside.high(index, buffer, mask)
+        conditions: list[SSAValue] = []
+        if any(proof.in_domain and not proof.everywhere for proof in (low, high)):
+            conditions += self.in_domain()
+        if not low.in_domain:
+            zero = self.emit(tile.ConstantOp(number(0), i64))
+            conditions.append(self.compare(Predicate.GE, zero))
+        if not high.in_domain:
+            conditions.append(self.compare(Predicate.LT, self.length()))
+        return conditions
+
+    def length(self) -> SSAValue:
+        """The length of the buffer: `n` where that is the same."""
+        if self.op.buffer in self.inside.exact:
+            return self.emit(tile.SizeOp(SizeKind.N))
+        return self.emit(tile.LengthOp(self.op.buffer))
 
     def first_along(self, axis: int) -> SSAValue:
         """Whether this is the first program along an axis: it does what has no lanes there."""
@@ -54,11 +83,13 @@ class Guard:
 
     def compare(self, predicate: Predicate, bound: SSAValue) -> SSAValue:
         if self.sizes:
-            bound = self.emit(tile.BroadcastOp(bound, self.index.type))
-        return self.emit(tile.CompareOp(predicate, self.index, bound))
+            bound = self.emit(tile.BroadcastOp(bound, self.op.index.type))
+        return self.emit(tile.CompareOp(predicate, self.op.index, bound))
 
     def all(self, conditions: list[SSAValue]) -> SSAValue | None:
-        """One mask that holds where all conditions do."""
+        """One mask that holds where all conditions do, and the mask of the access."""
+        if self.op.mask is not None:
+            conditions = [*conditions, self.op.mask]
         if not conditions:
             return None
         mask, *rest = conditions
@@ -72,17 +103,80 @@ def stays_inside(op: Access) -> bool:
     return is_plain(op.index) or isinstance(op.buffer.owner, tile.ScratchOp)
 
 
+class LoadWhereNeeded(RewritePattern):
+    """select c, (load x[i]), 0 -> load x[i] mask c, where c depends on nothing but positions
+
+    What is loaded lane by lane alone is better loaded as a whole, so plain `offs` is left.
+    """
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: tile.SelectOp, rewriter: PatternRewriter) -> None:
+        load, holds = op.lhs.owner, True
+        if not isinstance(load, tile.LoadOp):
+            load, holds = op.rhs.owner, False
+        if not isinstance(load, tile.LoadOp) or load.mask is not None or stays_inside(load):
+            return
+        if not is_zero(op.rhs if holds else op.lhs) or not load.result.has_one_use():
+            return
+        if load.parent is not op.parent or written_between(load, op):
+            return
+        if not is_positional(op.condition) or op.condition.type != flags_of(load.index):
+            return
+        mask = op.condition if holds else rewriter.insert(tile.NotOp(op.condition)).result
+        rewriter.replace(op, tile.LoadOp(load.buffer, load.index, load.result.type, mask))
+        rewriter.erase(load)
+
+
+def is_zero(value: SSAValue) -> bool:
+    """Whether a value is what a load gives where it does not touch memory: 0, never -0."""
+    owner = value.owner
+    if isinstance(owner, tile.BroadcastOp):
+        owner = owner.operand.owner
+    if not isinstance(owner, tile.ConstantOp):
+        return False
+    return str(python_number(owner.value)) in ("0", "0.0", "False")
+
+
+def written_between(first: Operation, last: Operation) -> bool:
+    """Whether memory is written between two operations of a block."""
+    op = first.next_op
+    while op is not None and op is not last:
+        if any(isinstance(inner, tile.StoreOp | tile.AtomicOp) for inner in op.walk()):
+            return True
+        op = op.next_op
+    return False
+
+
+def is_positional(value: SSAValue) -> bool:
+    """Whether a value is computed from positions, extents and numbers alone."""
+    seen, waiting = {value}, [value]
+    while waiting:
+        owner = waiting.pop().owner
+        if isinstance(owner, Operation):
+            if owner.regions or not owner.has_trait(Pure) or isinstance(owner, tile.CombineOp):
+                return False
+            waiting += set(owner.operands) - seen
+            seen |= set(owner.operands)
+        elif not isinstance(owner.parent_op(), tile.KernelOp):
+            return False
+    return True
+
+
+def flags_of(index: SSAValue) -> Attribute:
+    return tile.like(index.type, i1)
+
+
 @dataclass
 class GuardLoad(RewritePattern):
     """load x[i] -> load x[i] mask (0 <= i and i < length x); of x[offs] the lanes of the input"""
 
-    ranges: Ranges
+    proofs: Proofs
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: tile.LoadOp, rewriter: PatternRewriter) -> None:
         if op.guarded is not None:
             return
-        guard = Guard(op, self.ranges, rewriter)
+        guard = Guard(op, self.proofs, rewriter)
         conditions = guard.in_domain() if stays_inside(op) else guard.in_buffer()
         mask = guard.all(conditions)
         rewriter.replace(op, tile.LoadOp(op.buffer, op.index, op.result.type, mask, guarded=True))
@@ -95,7 +189,7 @@ class GuardWrite(RewritePattern):
     An atomic at a row or column happens once, in the first program of that row or column.
     """
 
-    ranges: Ranges
+    proofs: Proofs
 
     @op_type_rewrite_pattern
     def match_and_rewrite(
@@ -103,10 +197,10 @@ class GuardWrite(RewritePattern):
     ) -> None:
         if op.guarded is not None:
             return
-        guard = Guard(op, self.ranges, rewriter)
-        conditions = guard.in_domain()
-        if not stays_inside(op):
-            conditions += guard.in_buffer()
+        guard = Guard(op, self.proofs, rewriter)
+        conditions = [] if stays_inside(op) else guard.in_buffer()
+        if not any(isinstance(condition.owner, tile.InDomainOp) for condition in conditions):
+            conditions = guard.in_domain() + conditions
         if isinstance(op, tile.AtomicOp):
             shared = [axis for axis, size in enumerate(guard.sizes) if size == 1]
             conditions += map(guard.first_along, shared)
@@ -167,5 +261,6 @@ class TileGuardAccesses(ModulePass):
     name = "tile-guard-accesses"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        ranges = Ranges()
-        rewrite(op, GuardLoad(ranges), GuardWrite(ranges), HidePadding())
+        rewrite(op, LoadWhereNeeded())
+        proofs = Proofs(op)
+        rewrite(op, GuardLoad(proofs), GuardWrite(proofs), HidePadding())

@@ -72,3 +72,25 @@ tile.kernel @total linear(%x "x" : !tile.buffer<f32>) {
 // CHECK:         tile.constant 1.0 : f32{{$}}
 // CHECK:         [[KEPT:%\w+]] = tile.select {{%\w+}}, %v, {{%\w+}}
 // CHECK-NEXT:    %prod = tile.reduce prod [[KEPT]]
+
+// A load is not moved over a write.
+tile.kernel @order linear(%x "x" : !tile.buffer<f32>, %out "out" : !tile.buffer<f32>) {
+  tile.stage {
+    %i = tile.constant 1 : i64
+    %n = tile.size n : i64
+    %some = tile.compare gt %n, %i : i64 -> i1
+    %zero = tile.constant 0.0 : f32
+    %before = tile.load %x[%i] : (!tile.buffer<f32>, i64) -> f32
+    tile.store %zero, %x[%i] : f32, !tile.buffer<f32>, i64
+    %after = tile.load %x[%i] : (!tile.buffer<f32>, i64) -> f32
+    %a = tile.select %some, %before, %zero : i1, f32
+    %b = tile.select %some, %after, %zero : i1, f32
+  }
+}
+
+// CHECK-LABEL: tile.kernel @order
+// CHECK:         %before = tile.load
+// CHECK:         tile.store
+// CHECK-NOT:     %after
+// CHECK:         %a = tile.select %some, %before, %zero
+// CHECK:         %b = tile.load %x[%i] mask
