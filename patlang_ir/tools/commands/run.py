@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
     from patlang_ir.diagnostics import RunError
-    from patlang_ir.frontend import Program
+    from patlang_ir.diagnostics.sources import Sources
     from patlang_ir.runtime.launcher import ProgramLauncher
 
 HELP = "run a program"
@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         run_program(program.module, args.args, launcher=launcher, path_map=args.path_map)
     except RunError as error:
-        print(_explain(error, program), file=sys.stderr)
+        print(explain(error, program.sources), file=sys.stderr)
         return 1
     return 0
 
@@ -80,12 +80,12 @@ def _launcher(module: ModuleOp, args: argparse.Namespace) -> ProgramLauncher:
     return make_launcher(module, device=args.device, math=args.math, checked=args.checked)
 
 
-def _explain(error: RunError, program: Program) -> str:
+def explain(error: RunError, sources: Sources, color: bool = False) -> str:
     """The message, its line, and the calls that led there, innermost first."""
     from patlang_ir.diagnostics.render import render_text
 
     calls = error.stack[::-1]
-    lines = [render_text([error.diagnostic], program.sources)]
+    lines = [render_text([error.diagnostic], sources, color)]
     for (function, _), (_, place) in pairwise(calls[: SHOWN_CALLS + 1]):
         lines.append(f"  in {function}(), called from {place}")
     hidden = len(calls) - 1 - SHOWN_CALLS
