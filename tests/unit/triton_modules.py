@@ -51,13 +51,18 @@ def run_all(runs: Sequence[Run], directory: Path) -> list[Path]:
     places = [directory / str(number) for number in range(len(runs))]
     for place, run in zip(places, runs, strict=True):
         write_run(run, place)
+    start(places)
+    return places
+
+
+def start(places: Sequence[Path]) -> None:
+    """Run in Triton's interpreter what lies in each place, in one process."""
     environment = {**os.environ, "TRITON_INTERPRET": "1"}
     subprocess.run(
         [sys.executable, "-W", "ignore", str(RUNNER), *map(str, places)],
         env=environment,
         check=True,
     )
-    return places
 
 
 def write_run(run: Run, place: Path) -> None:
