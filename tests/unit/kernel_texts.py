@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from xdsl.dialects.builtin import i64
 from xdsl.ir import Attribute
 
 import patlang_ir as pl
@@ -53,6 +54,62 @@ def _patlang(value: Any) -> str:
     if isinstance(value, list):
         return f"[{', '.join(map(_patlang, value))}]"
     return str(value).lower() if isinstance(value, bool) else repr(value)
+
+
+CUT = "tile-legalize-reductions{limit=4},tile-guard-accesses,tile-simplify,tile-plan-launches"
+
+
+def gives(
+    body: str,
+    expected: Any,
+    *inputs: Any,
+    params: str = "x, out",
+    marker: str = LINEAR,
+    passes: str = CUT,
+) -> None:
+    """A kernel leaves `expected` in its last argument, however it is run.
+
+    It is called from Python with arrays of f64, and of i64 for what is an index; evaluated in
+    blocks of several sizes after the passes that a GPU needs; and called by a program with lists.
+    """
+    text = kernel_text(body, params, marker)
+    kernel = tile_kernel(text)
+    args = [_array(v, p.type) for v, p in zip(inputs, kernel.args, strict=True)]
+    found = run(body, *(_own(a) for a in args), params=params, marker=marker)
+    assert np.array_equal(found, np.asarray(expected), equal_nan=True), found
+    shape = next(a.shape for a in args if isinstance(a, np.ndarray))
+    flat = [a.reshape(-1) if isinstance(a, np.ndarray) else a for a in args]
+    for cut, after in in_blocks(tile_kernel(text, passes), flat, shape):
+        assert same(after[-1], found.reshape(-1)), (cut, after[-1])
+    if marker.startswith(GRID):
+        listed = _call_2d(text, shape, [v.tolist() if hasattr(v, "tolist") else v for v in flat])
+    else:
+        listed = call_from_program(body, inputs, params, marker)
+    assert same(listed, found.reshape(-1)), listed
+
+
+def _array(value: Any, type: Attribute) -> Any:
+    if not isinstance(value, list):
+        return value
+    whole_numbers = isinstance(type, BufferType) and type.element == i64
+    return np.array(value, "i8" if whole_numbers else "f8")
+
+
+def _own(value: Any) -> Any:
+    return value.copy() if isinstance(value, np.ndarray) else value
+
+
+def _call_2d(text: str, shape: Sequence[int], buffers: Sequence[Any]) -> Any:
+    """The output of a 2-D kernel that a program calls by its name."""
+    source = text.replace("\n", "\\n").replace('"', '\\"')
+    rows, columns = shape
+    result = run_host(
+        f"""include "gpu_kernels"
+        let kernels = gpu_extract_marked_kernels("{source}")
+        return gpu_call_2d(kernels, "k", {rows}, {columns}, {_patlang(list(buffers))})"""
+    )
+    assert result[1] == ["Ok", ""], result
+    return result[0]
 
 
 def errors(text: str, *args: Any, kernel: str = "k") -> tuple[Diagnostic, ...]:
