@@ -73,6 +73,10 @@ class Model:
             return None
         return deep_copy(frame.variables.get(function.result_name.data))
 
+    def closure(self, name: str, captured: list[Any]) -> Callable[..., Any]:
+        """A closure, which holds its captured values to itself."""
+        return lambda *arguments: self.call(name, [*map(deep_copy, captured), *arguments])
+
 
 class Frame:
     """One call: variables, and how they were bound."""
@@ -116,8 +120,26 @@ class Frame:
             case pat.ContractOp():
                 if not self.values[op.condition]:
                     values.violated("", "", "")
+            case pat.SetMemberOp():
+                stored = deep_copy(self.values[op.value])
+                self.model.machine.records.set_member(self.values[op.base], op.member.data, stored)
+            case pat.WhenOp():
+                self.model.machine.records.when(op.event.data, self.values[op.handler])
+            case pat.ClassOp():
+                self.define(op)
             case _:
                 self.values[op.results[0]] = self.value(op)
+
+    def define(self, op: pat.ClassOp) -> None:
+        fields = zip(op.fields, op.defaults, strict=True)
+        methods = zip(op.methods, op.closures, strict=True)
+        self.model.machine.records.define_class(
+            op.class_name.data,
+            op.inherits.data if op.inherits is not None else None,
+            [trait.data for trait in op.class_traits],
+            {name.data: deep_copy(self.values[value]) for name, value in fields},
+            {name.data: self.values[closure] for name, closure in methods},
+        )
 
     def value(self, op: Operation) -> Any:
         of = self.values
@@ -140,7 +162,19 @@ class Frame:
             case pat.IndexOp():
                 return deep_copy(values.index(of[op.base], of[op.index]))
             case pat.MemberOp():
-                return values.length(of[op.base])
+                if op.member.data == "length":
+                    return values.length(of[op.base])
+                return deep_copy(self.model.machine.records.member(of[op.base], op.member.data))
+            case pat.MakeClosureOp():
+                return self.model.closure(op.callee.data, [deep_copy(of[c]) for c in op.captured])
+            case pat.CallValueOp():
+                arguments = [deep_copy(of[a]) for a in op.args]
+                if op.or_host is not None and not callable(of[op.callee]):
+                    return self.host(op.or_host.data, arguments)
+                return values.callee(of[op.callee])(*arguments)
+            case pat.SendOp():
+                method = self.model.machine.records.method(of[op.base], op.method.data)
+                return method(of[op.base], *(deep_copy(of[a]) for a in op.args))
             case pat.CallOp():
                 return self.model.call(op.callee.data, [deep_copy(of[a]) for a in op.args])
             case pat.HostOp():

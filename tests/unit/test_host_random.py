@@ -17,6 +17,7 @@ class Writer:
     def __init__(self, draw: st.DrawFn):
         self.draw = draw
         self.counters = 0
+        self.in_closure = False
         self.callees: list[str] = []
 
     def pick(self, *options: str) -> str:
@@ -43,7 +44,10 @@ class Writer:
         if kind == 13:
             name = self.pick("min", "max")
             return f"{name}({self.number(inner)}, {self.number(inner)})"
-        if kind == 14 and self.callees:
+        if kind == 14 and not self.in_closure and self.draw(st.booleans()):
+            call = self.pick("k({0}, {1})", "k({0})", "ks[1]({0}, {1}, 5)", 'emit("e", {0})')
+            return call.format(self.item(inner), self.number(inner))
+        if kind == 14 and self.callees and not self.in_closure:
             return f"{self.pick(*self.callees)}_count({self.list(inner)}, {self.number(inner)})"
         return f"-{self.pick(*NUMBERS)}"
 
@@ -63,9 +67,9 @@ class Writer:
             return "[]"
         if kind == 6:
             return f"list_push({self.list(inner)}, {self.item(inner)})"
-        if kind == 7 and self.callees:
+        if kind == 7 and self.callees and not self.in_closure:
             return f"{self.pick(*self.callees)}({self.list(inner)}, {self.number(inner)})"
-        if kind == 8 and self.callees:
+        if kind == 8 and self.callees and not self.in_closure:
             return f'apply("{self.pick(*self.callees)}", {self.list(inner)}, 1)'
         return f"list_set([1, 2], {self.pick('0', '1', '1')}, {self.item(inner)})"
 
@@ -92,7 +96,7 @@ class Writer:
         return [line for _ in range(count) for line in self.statement(depth, in_function)]
 
     def statement(self, depth: int, in_function: bool) -> list[str]:
-        kind = self.draw(st.integers(0, 15 if depth < DEPTH else 6))
+        kind = self.draw(st.integers(0, 16 if depth < DEPTH else 6))
         if kind <= 2:
             xs = self.pick(*LISTS)
             return [f"let {xs} = list_push({xs}, {self.item(1)})"]
@@ -111,6 +115,9 @@ class Writer:
             return [f"a = {self.number()}"]
         if kind <= 12:
             return self.loop(depth, in_function)
+        if kind == 16 and not self.in_closure:
+            name = self.pick("let k = ", "let ks = list_push(ks, k)\nlet k = ")
+            return [f"{name}|p, xs| {{", *self.closure(depth), "}"]
         if kind == 13 and in_function:
             returned = self.list()
             return [f"if {self.condition()} then", f"return {returned}", "end"]
@@ -121,6 +128,14 @@ class Writer:
             *(["else", *other] if self.draw(st.booleans()) else []),
             "end",
         ]
+
+    def closure(self, depth: int) -> list[str]:
+        """The body of a closure that gives a number; it may change what it captures."""
+        self.in_closure = True
+        body = self.block(max(depth, 1) + 1, False)
+        lines = [*body, f"return {self.number()} + p"]
+        self.in_closure = False
+        return lines
 
     def loop(self, depth: int, in_function: bool) -> list[str]:
         self.counters += 1
@@ -144,6 +159,8 @@ class Writer:
             "let c = 0.5",
             f"let ys = {self.pick('[]', 'xs')}",
             "let zs = [1, 2]",
+            "let k = |p| { return a + p }",
+            "let ks = [{ return xs.length }, |p, q| { return q }]",
         ]
         body = self.block(1, True)
         count = [f"make function {name}_count takes xs, b", f"let r = {name}(xs, b)"]
@@ -155,8 +172,11 @@ class Writer:
         mut = self.pick("mut ", "mut ", "mut ", "mut ", "")
         head = [f"let {mut}xs = []", "let ys = [1, 2.5]", "let zs = [3]"]
         head += [f"let {mut}a = 1", "let b = 2.5", "let c = 0"]
-        shown = [f"print({name})" for name in (*NUMBERS, *LISTS)]
-        return "\n".join([*functions, *head, *self.block(0, False), *self.block(0, False), *shown])
+        head += ["let k = |p| { return b + p }", "let ks = [k, k]"]
+        shown = [f"print({name})" for name in (*NUMBERS, *LISTS, "ks")]
+        event = ["when e do", "let p = event_data", *self.closure(0), "end"]
+        blocks = [*self.block(0, False), *event, *self.block(0, False)]
+        return "\n".join([*functions, *head, *blocks, *shown])
 
 
 @st.composite
