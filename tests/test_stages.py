@@ -77,7 +77,10 @@ def test_every_stage_gives_the_same_triton(name: str, tmp_path: Path):
 
 
 ROOT = Path(__file__).parent
-FILES = sorted((ROOT / "programs" / "kernels").glob("*.patlang"))
+FILES = [
+    *sorted((ROOT / "programs" / "kernels").glob("*.patlang")),
+    *sorted((ROOT.parent / "examples").glob("*.patlang")),
+]
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
@@ -86,7 +89,7 @@ def test_nothing_that_matters_is_outside_the_text(file: Path):
     options = '{signature="high=i32,low=i32"}'
     steps = [f"{step}{options}" if step == "tile-specialize" else step for step in STEPS]
     expected = opt(str(file), "-p", ",".join(steps), "-t", "triton")
-    assert expected.count("tl.store") + expected.count("tl.atomic") >= 5
+    assert "tl.store(" in expected
     text = opt(str(file))
     for step in steps:
         text = opt("-p", step, data=text)
