@@ -114,10 +114,12 @@ class Machine:
 
     def function(self, name: Value, given: int, caller: str = "apply") -> Callable[..., Value]:
         """The function of the program of that name, for a call with `given` arguments."""
-        if type(name) is not str or name not in self.functions:
-            shown = f"'{name}'" if type(name) is str else describe(name)
+        if type(name) is not str:
+            what = f"a function is called by its name, not by {describe(name)}"
             help = "call a closure as f(...)" if is_closure(name) else ""
-            raise Fault("P603", f"{caller}: the program has no function {shown}", help)
+            raise Fault("P603", f"{caller}: {what}", help)
+        if name not in self.functions:
+            raise Fault("P603", f"{caller}: the program has no function '{name}'")
         function, taken = self.functions[name]
         if given <= taken:
             return function

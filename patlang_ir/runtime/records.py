@@ -88,6 +88,9 @@ class Records:
 
     def method(self, base: Value, name: Value) -> Closure:
         """What `base.name(...)` calls with `base` as its first argument."""
+        if type(name) is not str:
+            message = f"send: argument 2 must be a string, not {describe(name)}"
+            raise Fault("P603", message)
         if type(base) is not str:
             raise _no_record(base, f"the method '{name}' cannot be called")
         record = self._records.get(base)

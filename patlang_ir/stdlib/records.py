@@ -54,7 +54,7 @@ def new(machine: Machine, class_name: Value, name: Value, *options: Value) -> st
 def send(machine: Machine, record: Value, method: Value, *arguments: Value) -> Value:
     """Call a method of a record: `send(x, "m", a)` is `x.m(a)`. A method that no class has gives
     unit; `send(x, "set", key, value)` sets a property."""
-    return machine.records.method(record, string("send", 2, method))(record, *arguments)
+    return machine.records.method(record, method)(record, *arguments)
 
 
 @host("emit", 1, 2, pure=False, retains=(1,), stateful=True)
