@@ -70,6 +70,9 @@ from patlang_ir.dialects.literals import Number, parse_literal, print_literal
 from patlang_ir.dialects.signature import parse_body, parse_signature, print_signature
 from patlang_ir.dialects.sizes import parse_sizes, print_sizes
 
+OLDEST_TRITON = "tl.oldest_triton"
+"""The attribute of a module that names the oldest Triton for which its kernels are right."""
+
 # --- types ---
 
 NUMBER = base(IntegerType) | AnyFloatConstr

@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.ir import SSAValue
 from xdsl.passes import ModulePass
+from xdsl.pattern_rewriter import RewritePattern
 from xdsl.rewriter import Rewriter
 from xdsl.transforms.common_subexpression_elimination import cse
 from xdsl.transforms.dead_code_elimination import region_dce
 
-from patlang_ir.diagnostics import Report
+from patlang_ir.diagnostics import Report, refuse
 from patlang_ir.dialects import tile, tl
 from patlang_ir.passes.lowering.broadcasts import BROADCASTS, DropBroadcast, TypeLiterals
 from patlang_ir.passes.lowering.control_flow import (
@@ -21,7 +22,7 @@ from patlang_ir.passes.lowering.control_flow import (
     SeparateStarts,
     TypeLoopIndex,
 )
-from patlang_ir.passes.lowering.elementwise import ELEMENTWISE
+from patlang_ir.passes.lowering.elementwise import CAREFUL_SIGNS, ELEMENTWISE, PLAIN_SIGNS
 from patlang_ir.passes.lowering.emitter import Lowerings, converted
 from patlang_ir.passes.lowering.integers import INTEGERS
 from patlang_ir.passes.lowering.kernels import BLOCKS, KernelBuilder, parameters
@@ -29,6 +30,10 @@ from patlang_ir.passes.lowering.memory import MEMORY, WRITES
 from patlang_ir.passes.lowering.positions import POSITIONS, Positions
 from patlang_ir.passes.lowering.reductions import REDUCTIONS
 from patlang_ir.rewriting import expect_gone, rewrite
+
+TRITON_VERSIONS = ("3.6", "3.7", "3.8", "3.9")
+KEEPS_SIGNS = ("3.9",)
+"""The versions in which `-x` and a literal -0.0 have the right sign."""
 
 LEFT = (tile.KernelOp, tile.ScratchOp, tile.StageOp, tile.SizeOp, tile.LengthOp)
 """What the rewrites of values leave to the builder of kernels."""
@@ -41,10 +46,22 @@ class TileToTl(ModulePass):
     """Lower typed, guarded and planned `tile` kernels to `tl` kernels and launchers."""
 
     name = "tile-to-tl"
-    triton: str = field(default="3.6", metadata={"help": "the oldest Triton to run on"})
-    target: str = field(default="cuda:90", metadata={"help": "cuda:ARCH or hip:ARCH"})
+    triton: str | float = field(
+        default=TRITON_VERSIONS[0],
+        metadata={"help": f"the oldest Triton to run on: {', '.join(TRITON_VERSIONS)}"},
+    )
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        oldest = str(self.triton)
+        if oldest not in TRITON_VERSIONS:
+            listed = ", ".join(TRITON_VERSIONS)
+            raise refuse(
+                None,
+                "P905",
+                f"'{oldest}' is no version of Triton that is supported",
+                help=f"they are {listed}",
+            )
+        op.attributes[tl.OLDEST_TRITON] = StringAttr(oldest)
         kernels = [kernel for kernel in op.walk() if isinstance(kernel, tile.KernelOp)]
         with Report() as report:
             for kernel in kernels:
@@ -59,7 +76,7 @@ class TileToTl(ModulePass):
             buffers: list[SSAValue] = [*kernel.args, *(op.result for op in kernel.scratch)]
             for buffer in buffers:
                 Rewriter.replace_value_with_new_type(buffer, converted(buffer.type))
-        rewrite(op, *TO_TL)
+        rewrite(op, *to_tl(keeps_signs=oldest in KEEPS_SIGNS))
         expect_gone(op, *VALUES)
         rewrite(op, DropBroadcast(), recursively=True)
         rewrite(op, RotateWhile())
@@ -77,4 +94,9 @@ class TileToTl(ModulePass):
 
 
 LOWERINGS = (*POSITIONS, *BROADCASTS, *ELEMENTWISE, *INTEGERS, *REDUCTIONS, *MEMORY)
-TO_TL = (ConvertTypes(), Lowerings(LOWERINGS), *WRITES)
+
+
+def to_tl(*, keeps_signs: bool) -> tuple[RewritePattern, ...]:
+    """The rewrites of values, in their order."""
+    signs = PLAIN_SIGNS if keeps_signs else CAREFUL_SIGNS
+    return (ConvertTypes(), Lowerings((*signs, *LOWERINGS)), *WRITES)

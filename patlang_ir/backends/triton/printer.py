@@ -7,7 +7,7 @@ from functools import singledispatchmethod
 from pathlib import PurePath
 
 from xdsl.dialects import scf
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from patlang_ir.backends.triton.assignments import in_order
@@ -35,7 +35,7 @@ def print_triton(module: ModuleOp) -> TritonText:
         launcher.print()
     used = {helper for launcher in launchers for helper in launcher.helpers}
     lines = Lines()
-    print_header(lines, kernels, launchers)
+    print_header(lines, kernels, launchers, versions(module))
     for helper in (*kernel_helpers(kernels), *(h for h in ALL_HELPERS if h in used)):
         separate(lines)
         for line in helper.text.strip().splitlines():
@@ -59,18 +59,32 @@ def function_names(module: ModuleOp) -> dict[str, str]:
     return {op.sym_name.data: scope.new(op.sym_name.data) for op in (*launchers, *kernels)}
 
 
+def versions(module: ModuleOp) -> str:
+    """The versions of Triton that the text is for."""
+    match module.attributes.get(tl.OLDEST_TRITON):
+        case StringAttr(data="3.9"):
+            return "3.9"
+        case StringAttr(data=oldest):
+            return f"{oldest} to 3.9"
+        case _:
+            return "3.6 to 3.9"
+
+
 def separate(lines: Lines) -> None:
     lines.add()
     lines.add()
 
 
 def print_header(
-    lines: Lines, kernels: Sequence[tl.KernelOp], launchers: Sequence[Launcher]
+    lines: Lines,
+    kernels: Sequence[tl.KernelOp],
+    launchers: Sequence[Launcher],
+    versions: str,
 ) -> None:
     places = [place_of(op.location) for op in kernels]
     files = dict.fromkeys(PurePath(place.file).name for place in places if place is not None)
     origin = f" from {', '.join(files)}" if files else ""
-    lines.add(f'"""Triton kernels{origin}, compiled by PatLang IR for Triton 3.6 to 3.9."""')
+    lines.add(f'"""Triton kernels{origin}, compiled by PatLang IR for Triton {versions}."""')
     lines.add()
     if any(launcher.scalars for launcher in launchers):
         lines.add("import numbers")

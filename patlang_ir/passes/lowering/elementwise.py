@@ -68,18 +68,27 @@ FAST = {
 
 
 class LowerConstant(Lowering):
-    """tile.constant 0.5 -> tl.constant 0.5; -0.0 -> 0.0 * -1.0, for Triton loses its sign"""
+    """tile.constant 0.5 -> tl.constant 0.5"""
 
     operations = (tile.ConstantOp,)
 
     def lower(self, op: Operation, emit: Emitter) -> SSAValue:
         assert isinstance(op, tile.ConstantOp)
+        return emit.literal(python_number(op.value), op.result.type)
+
+
+class LowerNegativeZero(Lowering):
+    """tile.constant -0.0 -> 0.0 * -1.0, for Triton before 3.9 loses the sign"""
+
+    operations = (tile.ConstantOp,)
+
+    def lower(self, op: Operation, emit: Emitter) -> SSAValue | None:
+        assert isinstance(op, tile.ConstantOp)
         element = op.result.type
-        value = python_number(op.value)
-        if is_float(element) and is_negative_zero(value):
-            zero = emit.full(emit.literal(0.0, element), element)
-            return emit.binary(BinaryKind.MUL, zero, emit.literal(-1.0, element))
-        return emit.literal(value, element)
+        if not is_float(element) or not is_negative_zero(python_number(op.value)):
+            return None
+        zero = emit.full(emit.literal(0.0, element), element)
+        return emit.binary(BinaryKind.MUL, zero, emit.literal(-1.0, element))
 
 
 class LowerOperator(Lowering):
@@ -147,16 +156,25 @@ class LowerMinMax(Lowering):
 
 
 class LowerNeg(Lowering):
-    """tile.neg a -> -a for integers, a * -1.0 for floats, for Triton 3.6 takes -a as 0 - a"""
+    """tile.neg a -> -a"""
 
     operations = (tile.NegOp,)
 
     def lower(self, op: Operation, emit: Emitter) -> SSAValue:
+        return emit.add(tl.UnaryOp(UnaryKind.NEG, op.operands[0]))
+
+
+class LowerFloatNeg(Lowering):
+    """tile.neg a -> a * -1.0 for floats, for Triton before 3.9 takes -a as 0 - a"""
+
+    operations = (tile.NegOp,)
+
+    def lower(self, op: Operation, emit: Emitter) -> SSAValue | None:
         (value,) = op.operands
         element = element_of(value.type)
-        if is_float(element):
-            return emit.binary(BinaryKind.MUL, value, emit.literal(-1.0, element))
-        return emit.add(tl.UnaryOp(UnaryKind.NEG, value))
+        if not is_float(element):
+            return None
+        return emit.binary(BinaryKind.MUL, value, emit.literal(-1.0, element))
 
 
 class LowerAbs(Lowering):
@@ -230,13 +248,14 @@ class LowerCondition(Lowering):
         return op.operands[0]
 
 
+PLAIN_SIGNS = (LowerConstant(), LowerNeg())
+CAREFUL_SIGNS = (LowerNegativeZero(), LowerFloatNeg(), *PLAIN_SIGNS)
+
 ELEMENTWISE = (
-    LowerConstant(),
     LowerOperator(),
     LowerFloor(),
     LowerFunction(),
     LowerMinMax(),
-    LowerNeg(),
     LowerAbs(),
     LowerNot(),
     LowerBnot(),
