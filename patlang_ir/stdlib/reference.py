@@ -64,7 +64,7 @@ def page() -> str:
     functions = [it for name, it in HOST_FUNCTIONS.items() if "." not in name]
     plain = [it for it in functions if not library_of(it.name)]
     parts = [INTRODUCTION, "## Always there\n"]
-    for module in dict.fromkeys(it.implementation.__module__ for it in plain):
+    for module in sorted({it.implementation.__module__ for it in plain}):
         own = [it for it in plain if it.implementation.__module__ == module]
         parts += [f"### {_title(module)}\n", _table(own)]
     parts.append(INCLUDED)

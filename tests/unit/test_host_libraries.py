@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -251,3 +253,13 @@ def test_programs_on_kernels(program: Path, capsys: pytest.CaptureFixture[str]) 
 
 def test_there_are_six_of_them():
     assert len(GPU_PROGRAMS) >= 6
+
+
+def test_programs_on_kernels_agree_in_the_interpreter_of_triton():
+    """What lists go through on their way to printed Triton and back."""
+    pytest.importorskip("triton")
+    script = ROOT / "tests" / "gpu" / "run_programs.py"
+    command = [sys.executable, str(script), "--interpret", "elementwise", "two_dimensions"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.count("agrees") == 2
