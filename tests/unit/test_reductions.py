@@ -536,7 +536,9 @@ def test_inside_control_flow_one_program_does_it_up_to_the_limit(name: str):
                 assert same(found[1] + 0, expected + 0), (n, how)
         for n in (LIMIT + 1, 3 * LIMIT):
             x, out = whole_numbers((n,)), np.zeros(n)
-            with pytest.raises(LaunchError, match=f"at most {LIMIT} elements, and {n}") as caught:
+            with pytest.raises(
+                LaunchError, match=f"a branch, which takes at most {LIMIT} elements, and {n}"
+            ) as caught:
                 list(in_blocks(kernel, [x, out], (n,)))
             assert caught.value.diagnostic.code == "P501"
             assert caught.value.diagnostic.place is not None
@@ -549,7 +551,9 @@ def test_rows_and_columns_together_have_the_limit_too():
         x = np.array([[1.0, 2.0], [3.0, 5.0]])
         for how, found in in_blocks(kernel, [x.reshape(-1), np.zeros(4)], (2, 2)):
             assert found[1].tolist() == [4 * 3, 7 * 3, 4 * 8, 7 * 8], how
-        with pytest.raises(LaunchError, match="at most 4 elements, and 6"):
+        with pytest.raises(
+            LaunchError, match="along columns, which takes at most 4 elements, and 6"
+        ):
             list(in_blocks(kernel, [np.zeros(6), np.zeros(6)], (2, 3)))
 
 

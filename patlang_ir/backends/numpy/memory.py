@@ -161,7 +161,7 @@ def _combine_in_turn(kind: AtomicKind, element: Element) -> Put:
     combine = {AtomicKind.ADD: np.add, AtomicKind.MAX: larger, AtomicKind.MIN: smaller}[kind]
 
     def put(data: Data, index: Value, value: Value) -> None:
-        places = range(index.start, index.stop) if isinstance(index, slice) else index.flat
+        places = range(*index.indices(data.size)) if isinstance(index, slice) else index.flat
         for place, one in zip(places, value.flat, strict=True):
             data[place] = element.encode(combine(element.decode(data[place]), one))
 

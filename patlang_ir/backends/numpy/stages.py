@@ -8,6 +8,7 @@ from math import prod
 import numpy as np
 from xdsl.ir import SSAValue
 
+from patlang_ir.analysis.independence import axes_of
 from patlang_ir.backends.numpy.elements import Value
 from patlang_ir.backends.numpy.programs import AXES, Grid
 from patlang_ir.backends.numpy.steps import known_element
@@ -39,11 +40,14 @@ def too_large(kernel: tile.KernelOp, extents: Extents) -> LaunchError:
     """The error where no stage of a kernel takes an input of this size."""
     limit = max(stage.upto.data for stage in kernel.stages if stage.upto is not None)
     size = measured(kernel.stages[0], extents)
+    combining = (op for op in kernel.walk() if isinstance(op, tile.CombineOp))
+    axes = {axes_of(op, kernel.rank) for op in combining}
+    where = "along rows and along columns" if len(axes) > 1 else "inside a loop or a branch"
     return LaunchError(
         Diagnostic(
             "P501",
-            f"kernel '{kernel.sym_name.data}' combines all lanes inside a loop or a branch, which "
-            f"takes at most {limit} elements, and {size} were given",
+            f"kernel '{kernel.sym_name.data}' combines lanes {where}, which takes at most {limit} "
+            f"elements, and {size} were given",
             place_of(kernel.location),
         )
     )
