@@ -13,6 +13,7 @@ from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 from xdsl.traits import Pure
 
+from patlang_ir.analysis.ranges import Interval, Ranges
 from patlang_ir.diagnostics import Report
 from patlang_ir.dialects import tile
 from patlang_ir.dialects.literals import number
@@ -27,6 +28,8 @@ MIRRORED = {
     Predicate.EQ: Predicate.EQ,
     Predicate.NE: Predicate.NE,
 }
+
+FAR = 2**60
 
 ORDERED = (Predicate.LT, Predicate.LE, Predicate.GT, Predicate.GE)
 
@@ -223,7 +226,7 @@ class CountTurns(RewritePattern):
         count = count_of(op)
         if count is None or not count.approaches or count.predicate not in ORDERED:
             return
-        if count.inclusive and not _has_successor(count.bound):
+        if not _cannot_wrap(op, count):
             return
 
         def emit(new: Operation) -> SSAValue:
@@ -293,6 +296,8 @@ def _final(
     def emit(new: Operation) -> SSAValue:
         return rewriter.insert(new).results[0]
 
+    if count.step == 1:
+        return emit(tile.MaxOp(start, high))
     zero = emit(tile.ConstantOp(number(0), i64))
     one = emit(tile.ConstantOp(number(1), i64))
     reach = emit(tile.AddOp(emit(tile.SubOp(high, low)), emit(tile.SubOp(step, one))))
@@ -301,10 +306,18 @@ def _final(
     return emit(tile.AddOp(start, emit(tile.MulOp(turns, signed))))
 
 
-def _has_successor(bound: SSAValue) -> bool:
-    """Whether `bound + 1` and `bound - 1` cannot wrap."""
-    literal = constant_of(bound)
-    return isinstance(bound.owner, tile.SizeOp) or (literal is not None and abs(literal) < 2**62)
+def _cannot_wrap(loop: scf.WhileOp, count: Count) -> bool:
+    """Whether start and bound are small enough for what is computed from them.
+
+    A loop upward to an exclusive bound computes nothing, unless its counter is used afterwards and
+    can end behind the bound.
+    """
+    exact = count.step == 1 or not any(loop.results[count.counter].uses)
+    if count.ascending and not count.inclusive and exact:
+        return True
+    ranges = Ranges()
+    ends = (ranges.of(loop.arguments[count.counter]), ranges.of(count.bound))
+    return all(end.low >= -FAR and end.high <= FAR for end in (*ends, Interval(0, abs(count.step))))
 
 
 class TileCanonicalizeLoops(ModulePass):

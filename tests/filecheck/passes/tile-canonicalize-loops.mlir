@@ -83,11 +83,12 @@ tile.kernel @down linear(%x "x" : !tile.buffer<i64>) {
 // -----
 
 // After the loop the counter is its start and as many steps as there were turns.
-tile.kernel @after linear(%x "x" : !tile.buffer<i64>, %s "s" : i64) {
+tile.kernel @after linear(%x "x" : !tile.buffer<i64>) {
   tile.stage {
     %start = tile.constant 0 : i64
+    %n = tile.size n : i64
     %i = scf.while (%i = %start) : (i64) -> (i64) {
-      %c = tile.compare lt %i, %s : i64 -> i1
+      %c = tile.compare lt %i, %n : i64 -> i1
       scf.condition(%c) %i : i64
     } do {
     ^bb0(%i: i64):
@@ -100,17 +101,18 @@ tile.kernel @after linear(%x "x" : !tile.buffer<i64>, %s "s" : i64) {
 }
 
 // CHECK:      builtin.module {{[{]$}}
-// CHECK-NEXT:   tile.kernel @after linear(%x "x" : !tile.buffer<i64>, %s "s" : i64) {{[{]$}}
+// CHECK-NEXT:   tile.kernel @after linear(%x "x" : !tile.buffer<i64>) {{[{]$}}
 // CHECK-NEXT:     tile.stage {{[{]$}}
 // CHECK-NEXT:       %start = tile.constant 0 : i64{{$}}
+// CHECK-NEXT:       %n = tile.size n : i64{{$}}
 // CHECK-NEXT:       %0 = tile.constant 3 : i64{{$}}
-// CHECK-NEXT:       scf.for %i = %start to %s step %0 : i64 {{[{]$}}
+// CHECK-NEXT:       scf.for %i = %start to %n step %0 : i64 {{[{]$}}
 // CHECK-NEXT:         %three = tile.constant 3 : i64{{$}}
 // CHECK-NEXT:         %next = tile.add %i, %three : i64{{$}}
 // CHECK-NEXT:       }{{$}}
 // CHECK-NEXT:       %1 = tile.constant 0 : i64{{$}}
 // CHECK-NEXT:       %2 = tile.constant 1 : i64{{$}}
-// CHECK-NEXT:       %3 = tile.sub %s, %start : i64{{$}}
+// CHECK-NEXT:       %3 = tile.sub %n, %start : i64{{$}}
 // CHECK-NEXT:       %4 = tile.sub %0, %2 : i64{{$}}
 // CHECK-NEXT:       %5 = tile.add %3, %4 : i64{{$}}
 // CHECK-NEXT:       %6 = tile.quotient %5, %0 : i64{{$}}
@@ -122,6 +124,48 @@ tile.kernel @after linear(%x "x" : !tile.buffer<i64>, %s "s" : i64) {
 // CHECK-NEXT:     }{{$}}
 // CHECK-NEXT:   }{{$}}
 // CHECK-NEXT: }{{$}}
+
+// -----
+
+// By steps of 1 it ends at the bound, whatever that is.
+tile.kernel @one linear(%x "x" : !tile.buffer<i64>, %s "s" : i64) {
+  tile.stage {
+    %start = tile.constant 0 : i64
+    %i = scf.while (%i = %start) : (i64) -> (i64) {
+      %c = tile.compare lt %i, %s : i64 -> i1
+      scf.condition(%c) %i : i64
+    } do {
+    ^bb0(%i: i64):
+      %step = tile.constant 1 : i64
+      %next = tile.add %i, %step : i64
+      scf.yield %next : i64
+    }
+    tile.store %i, %x[%start] : i64, !tile.buffer<i64>, i64
+  }
+}
+// CHECK:            scf.for %i = %start to %s step %0 : i64 {{[{]$}}
+// CHECK:            %i_1 = tile.max %start, %s : i64{{$}}
+// CHECK-NEXT:       tile.store %i_1, %x[%start] : i64, !tile.buffer<i64>, i64{{$}}
+
+// -----
+
+// A start or bound so far out that the number of turns could wrap keeps its `while`.
+tile.kernel @far linear(%x "x" : !tile.buffer<i64>, %s "s" : i64) {
+  tile.stage {
+    %end = tile.constant -5 : i64
+    %i = scf.while (%i = %s) : (i64) -> (i64) {
+      %c = tile.compare gt %i, %end : i64 -> i1
+      scf.condition(%c) %i : i64
+    } do {
+    ^bb0(%i: i64):
+      %step = tile.constant 1 : i64
+      %next = tile.sub %i, %step : i64
+      scf.yield %next : i64
+    }
+    tile.store %i, %x[%i] : i64, !tile.buffer<i64>, i64
+  }
+}
+// CHECK:            %i = scf.while (%i_1 = %s) : (i64) -> i64 {{[{]$}}
 
 // -----
 
