@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from xdsl.ir import SSAValue
 
-from patlang_ir.diagnostics import Diagnostic, place_of
+from patlang_ir.diagnostics import Diagnostic, Place, place_of
 from patlang_ir.dialects import pat
 from patlang_ir.frontend.cursor import Opener, SyntaxFailure, describe
 from patlang_ir.frontend.expressions import LENGTHS
@@ -81,7 +81,7 @@ class ClassParser(StatementParser):
         made = pat.ClassOp(name.text, parent, members.traits, members.fields, methods)
         self.build.place_class(opener.token, made)
         if name.text in self._classes:
-            self.warn(name, "P121", f"the class '{name.text}' is defined twice")
+            self.warn_twice(name.place, f"the class '{name.text}' is defined twice")
         self._classes.add(name.text)
 
     def _parent(self) -> str | None:
@@ -151,9 +151,9 @@ class ClassParser(StatementParser):
             message = f"the method '{name}' cannot be a kernel"
             self.error(token, "P115", message, "define the kernel at the top level")
         if name in members.methods:
-            place = place_of(members.methods.pop(name).location)
-            message = f"the method '{name}' is defined twice; the one at {place} is not used"
-            self.warn(token, "P121", message)
+            earlier = place_of(members.methods.pop(name).location)
+            message = f"the method '{name}' is defined twice; the one at {earlier} is not used"
+            self.warn_twice(place_of(function.location), message)
         members.methods[name] = function
 
     def _no_member(self) -> SyntaxFailure:
@@ -171,7 +171,7 @@ class ClassParser(StatementParser):
         self.build.leave(outer)
         return SyntaxFailure()
 
-    def warn(self, at: Token, code: str, message: str) -> None:
-        self.warnings.append(
-            Diagnostic(code, message, at.place, "rename or remove one of them", severity="warning")
-        )
+    def warn_twice(self, place: Place | None, message: str) -> None:
+        """Warn that something is defined twice."""
+        help = "rename or remove one of them"
+        self.warnings.append(Diagnostic("P121", message, place, help, severity="warning"))

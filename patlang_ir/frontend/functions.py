@@ -76,17 +76,9 @@ class ProgramParser(ClassParser):
         self.functions[name] = function
         if earlier is None or earlier.location == function.location:
             return
-        place = place_of(function.location)
-        self.warnings.append(
-            Diagnostic(
-                "P121",
-                f"'{name}' is defined twice; the definition at {place_of(earlier.location)} is"
-                " not used",
-                place,
-                help="rename or remove one of them",
-                severity="warning",
-            )
-        )
+        place = place_of(earlier.location)
+        message = f"'{name}' is defined twice; the definition at {place} is not used"
+        self.warn_twice(place_of(function.location), message)
 
     def function(self) -> pat.FuncOp | None:
         """A function; None if it has no name that can be used."""

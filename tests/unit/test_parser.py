@@ -52,6 +52,15 @@ def written(op: object) -> str:
             return f"<{written(op.callee.owner)}>({args})"
         case pat.ListOp():
             return f"[{', '.join(written(item.owner) for item in op.items)}]"
+        case pat.SendOp():
+            args = ", ".join(written(arg.owner) for arg in op.args)
+            return f"{written(op.base.owner)}.{op.method.data}({args})"
+        case pat.ClosureOp():
+            returned = op.body.block.last_op
+            inside = _outline(op.body.block)
+            if isinstance(returned, pat.ReturnOp) and returned.value is not None:
+                inside = inside.removesuffix("return it") + written(returned.value.owner)
+            return f"|{' '.join(op.param_names)}|{{{inside}}}"
         case _:
             raise AssertionError(op)
 
@@ -83,9 +92,25 @@ def _outline(block: object) -> str:
                 found.append("if" + "".join(f"({_outline(body.block)})" for body in bodies))
             case pat.WhileOp():
                 found.append(f"while({_outline(op.body.block)})")
+            case pat.SetMemberOp():
+                found.append(f".{op.member.data}=")
+            case pat.WhenOp(event=event):
+                found.append(f"when {event.data} {written(op.handler.owner)}")
+            case pat.ClassOp():
+                found.append(_class(op))
             case _:
                 pass
     return " ".join(found)
+
+
+def _class(op: pat.ClassOp) -> str:
+    name = op.class_name.data + (f" < {op.inherits.data}" if op.inherits is not None else "")
+    traits = "".join(f" +{trait.data}" for trait in op.class_traits)
+    parts = [
+        f" {part.data}={written(value.owner)}"
+        for part, value in zip((*op.fields, *op.methods), (*op.defaults, *op.closures), strict=True)
+    ]
+    return f"<{name}{traits}{''.join(parts)}>"
 
 
 @pytest.mark.parametrize(
@@ -116,6 +141,18 @@ def _outline(block: object) -> str:
         ("f(\n a,\n b)", "f(a, b)"),
         ("(a\n and b)", "(a and b)"),
         ("a and\n b", "(a and b)"),
+        ("|x| { return x + 1 }", "|x|{(x add 1)}"),
+        ("|x, y| do return x end", "|x y|{x}"),
+        ("|| { }", "||{}"),
+        ("{ }", "||{}"),
+        ("{ return 3 }()", "<||{3}>()"),
+        ("f(|x| { return x }, {\n a = 1\n b = 2\n}, c)", "f(|x|{x}, ||{=a =b}, c)"),
+        ("[|x| do return x end, 3]", "[|x|{x}, 3]"),
+        ("|x,\n y|\n{ return |z| { return z } }(1)", "<|x y|{|z|{z}}>(1)"),
+        ("|end| { return end + 1 } + 2", "(|end|{(end add 1)} add 2)"),
+        ("a.b(1).c.d(e, [f])(2)", "<a.b(1).c.d(e, [f])>(2)"),
+        ("-a.b() * 2", "((neg a.b()) mul 2)"),
+        ("a.end(1)", "a.end(1)"),
     ],
 )
 def test_expressions(text: str, expected: str):
@@ -168,6 +205,25 @@ def test_random_expressions_agree_with_a_parser_of_another_kind():
         ("require a > 3 ensure (b) assert not c", "require ensure assert"),
         ("let require = 1 require = 2 print(require)", "require =require print()"),
         ("let a = f\n(b)", "a"),
+        ("a.b = 1 a[0].c = 2 f(x).d.e = a.b", ".b= .c= f() .e="),
+        ("a.b\n = 1", ".b="),
+        ("when tick do x = 1 end", "when tick |event_name event_data|{=x}"),
+        ("when tick begin x = 1 end y = 2", "when tick |event_name event_data|{=x} =y"),
+        ("when tick\n{ if a { x = 1 } }", "when tick |event_name event_data|{if(=x)}"),
+        ("let class = 1 class = 2 class.when = 3 when(4)", "class =class .when= when()"),
+        ("class A { }", "<A>"),
+        ("class A inherits B do end x = 1", "<A < B> =x"),
+        (
+            "class A { traits B, C; field x = f(1) fn m() { return self } traits D }",
+            "f() <A +B +C +D x=f(1) m=|self|{self}>",
+        ),
+        (
+            "class A do\n make a function called m takes a, b returns r\n  let r = a\n end\n"
+            " field y = |x| { return x }\n field field = 2\nend",
+            "<A y=|x|{x} field=2 m=|self a b|{r}>",
+        ),
+        ("class A do\nfn m() {\n}\nend\nx = 1", "<A m=|self|{}> =x"),
+        ("class A { fn m() { x = 1 } fn m(y) { x = 2 } }", "<A m=|self y|{=x}>"),
     ],
 )
 def test_statements(text: str, expected: str):
@@ -295,6 +351,37 @@ def test_of_two_functions_with_one_name_the_later_counts():
     (warning,) = program.warnings
     assert (warning.code, str(warning.place)) == ("P121", "<text>:3:4")
     assert "<text>:1:4" in warning.message
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "words"),
+    [
+        ("class A {\n fn m() { }\n fn m() { }\n}", "3:5", "the one at <text>:2:5 is not used"),
+        ("class A { }\nclass A { }", "2:7", "the class 'A' is defined twice"),
+    ],
+)
+def test_what_a_class_has_twice_is_a_warning(text: str, place: str, words: str):
+    (warning,) = parse(text).warnings
+    assert (warning.code, str(warning.place)) == ("P121", f"<text>:{place}")
+    assert words in warning.message
+
+
+def test_forms_have_their_places():
+    text = (
+        "let f = |x| {\n  return x\n}\na.b.c = f(1)\nwhen e do\n  x.m(2)\nend\n"
+        "class A {\n  field g = 3\n  make function h\n  end\n}"
+    )
+    module = parse(text).module
+    found: dict[str, list[str]] = {}
+    for op in module.walk():
+        place = str(place_of(op.location)).removeprefix("<text>:")
+        found.setdefault(op.name, []).append(place)
+    assert found["pat.closure"] == ["1:9", "5:1", "10:17"]
+    assert found["pat.set_member"] == ["4:5"]
+    assert found["pat.member"] == ["4:3"]
+    assert found["pat.when"] == ["5:1"]
+    assert found["pat.send"] == ["6:5"]
+    assert found["pat.class"] == ["8:1"]
 
 
 def test_every_operation_has_its_place():
