@@ -960,6 +960,31 @@ class ReduceIndexOp(IRDLOperation):
         )
 
 
+@irdl_op_definition
+class CumsumOp(IRDLOperation):
+    """`tl.cumsum(x, axis)`: the running sum of the lanes along an axis.
+
+    ```mlir
+    %1 = tl.cumsum %0 axis 0 : !tl.tensor<[BLOCK_SIZE], f32>
+    ```
+    """
+
+    T: ClassVar = VarConstraint("T", base(TensorType))
+    name = "tl.cumsum"
+    operand = operand_def(T)
+    axis = prop_def(IntegerAttr.constr(eq(i32)))
+    result = result_def(T)
+    traits = traits_def(Pure())
+    assembly_format = "$operand `axis` $axis attr-dict `:` type($operand)"
+
+    def __init__(self, operand: SSAValue, axis: int):
+        super().__init__(
+            operands=[operand],
+            properties={"axis": IntegerAttr(axis, i32)},
+            result_types=[operand.type],
+        )
+
+
 # --- memory ---
 
 
@@ -1063,6 +1088,7 @@ OPERATIONS: list[type[Operation]] = [
     CastOp,
     ReduceOp,
     ReduceIndexOp,
+    CumsumOp,
     LoadOp,
     StoreOp,
     AtomicOp,

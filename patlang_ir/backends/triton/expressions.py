@@ -171,6 +171,10 @@ class Expressions:
         return Text(f"tl.reduce({both}, {axis[0]}, {op.function.data}{axis[1]})[1]")
 
     @of.register
+    def _(self, op: tl.CumsumOp) -> Text:
+        return Text(f"tl.cumsum({self.text(op.operand)}, axis={op.axis.value.data})")
+
+    @of.register
     def _(self, op: tl.LoadOp) -> Text:
         arguments = [self.text(op.pointer)]
         if op.mask is not None:

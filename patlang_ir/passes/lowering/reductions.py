@@ -58,4 +58,16 @@ def computed_in(source: Attribute, target: Attribute) -> Attribute:
     return i64 if target == i64 else i32
 
 
-REDUCTIONS = (LowerReduce(),)
+class LowerScan(Lowering):
+    """tile.scan v axis 0 -> tl.cumsum v axis 0"""
+
+    operations = (tile.ScanOp,)
+
+    def lower(self, op: Operation, emit: Emitter) -> SSAValue | None:
+        assert isinstance(op, tile.ScanOp)
+        if not isinstance(op.operand.type, tl.TensorType):
+            return None
+        return emit.add(tl.CumsumOp(op.operand, op.axis.data))
+
+
+REDUCTIONS = (LowerReduce(), LowerScan())

@@ -77,6 +77,7 @@ tl.kernel @numbers(%x "x" : !tl.tensor<[BLOCK_SIZE], f32>, %i "i" : !tl.tensor<[
   %32 = tl.reduce sum %x : !tl.tensor<[BLOCK_SIZE], f32> -> f32
   %33 = tl.reduce_index argmax %x, %i axis 0 : !tl.tensor<[BLOCK_SIZE], f32>, !tl.tensor<[BLOCK_SIZE], i64> -> i64
   %34 = tl.reduce_index argmin %x, %i : !tl.tensor<[BLOCK_SIZE], f32>, !tl.tensor<[BLOCK_SIZE], i64> -> i64
+  %35 = tl.cumsum %x axis 0 : !tl.tensor<[BLOCK_SIZE], f32>
 }
 
 // CHECK:      tl.kernel @numbers(%x "x" : !tl.tensor<[BLOCK_SIZE], f32>, %i "i" : !tl.tensor<[BLOCK_SIZE], i64>) constexprs [] {{[{]$}}
@@ -115,6 +116,7 @@ tl.kernel @numbers(%x "x" : !tl.tensor<[BLOCK_SIZE], f32>, %i "i" : !tl.tensor<[
 // CHECK-NEXT:   %32 = tl.reduce sum %x : !tl.tensor<[BLOCK_SIZE], f32> -> f32{{$}}
 // CHECK-NEXT:   %33 = tl.reduce_index argmax %x, %i axis 0 : !tl.tensor<[BLOCK_SIZE], f32>, !tl.tensor<[BLOCK_SIZE], i64> -> i64{{$}}
 // CHECK-NEXT:   %34 = tl.reduce_index argmin %x, %i : !tl.tensor<[BLOCK_SIZE], f32>, !tl.tensor<[BLOCK_SIZE], i64> -> i64{{$}}
+// CHECK-NEXT:   %35 = tl.cumsum %x axis 0 : !tl.tensor<[BLOCK_SIZE], f32>{{$}}
 // CHECK-NEXT: }{{$}}
 
 // -----
