@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from patlang_ir.backends.python import PythonText
     from patlang_ir.runtime.fibers import Fibers
     from patlang_ir.runtime.host_network import Network
+    from patlang_ir.runtime.kernel_session import KernelSession
     from patlang_ir.runtime.kernel_texts import KernelTexts
     from patlang_ir.runtime.launcher import ListRunner
 
@@ -67,6 +68,7 @@ class Machine:
         self.files: dict[str, list[str]] = {}
         self.passed, self.failed = 0, 0
         """How the checks of the library `test` went."""
+        self.sessions: dict[int, KernelSession | None] = {}
         self.processes: dict[int, Popen[bytes]] = {}
         self.programs: dict[str, PythonText] = {}
         """The Python of what was run, by the file name that tracebacks show."""

@@ -12,7 +12,13 @@ from xdsl.dialects.builtin import ModuleOp
 from patlang_ir.analysis.accesses import accesses_of
 from patlang_ir.diagnostics import Diagnostic, LaunchError
 from patlang_ir.dialects import tile
-from patlang_ir.runtime.arguments import array_of_list, element_name, launch_error, scalar_type
+from patlang_ir.runtime.arguments import (
+    NUMPY_TYPES,
+    array_of_list,
+    element_name,
+    launch_error,
+    scalar_type,
+)
 from patlang_ir.runtime.compiler import Request
 from patlang_ir.runtime.devices import choose_device, describe
 from patlang_ir.runtime.kernel import Kernel
@@ -33,6 +39,11 @@ class ListCall:
                 for array in arrays
             ]
 
+    @property
+    def values(self) -> list[Any]:
+        """The arguments where they are, buffers as arrays or tensors."""
+        return self.arrays if self._tensors is None else self._tensors
+
     def run(self) -> None:
         """Run the kernel; on a GPU without waiting for its end."""
         if self._tensors is None:
@@ -46,9 +57,8 @@ class ListCall:
         All runs start with the same elements, so that many leave the result of one.
         """
         written = set(self.typed.written)
-        values = self.arrays if self._tensors is None else self._tensors
         buffers = [
-            value for arg, value in zip(self.typed.args, values, strict=True) if arg in written
+            value for arg, value in zip(self.typed.args, self.values, strict=True) if arg in written
         ]
         before = [_copy(buffer) for buffer in buffers]
         self.run()
@@ -83,10 +93,9 @@ class ListCall:
     def results(self) -> list[Any]:
         """The array of each argument that the kernel writes, None for the others."""
         written = set(self.typed.written)
-        values = self.arrays if self._tensors is None else self._tensors
         return [
             (value if self._tensors is None else value.cpu().numpy()) if arg in written else None
-            for arg, value in zip(self.typed.args, values, strict=True)
+            for arg, value in zip(self.typed.args, self.values, strict=True)
         ]
 
 
@@ -130,9 +139,28 @@ class ListRunner:
 def _convert(kernel: tile.KernelOp, name: str, type: object, value: Any) -> Any:
     if not isinstance(type, tile.BufferType):
         return value
+    if hasattr(value, "shape"):
+        return _cast(kernel, name, element_name(type), value)
     if not isinstance(value, list):
         raise launch_error(kernel, "P502", f"'{name}' is a buffer: pass a list for it")
     return array_of_list(kernel, name, element_name(type), cast(list[Any], value))
+
+
+def _cast(kernel: tile.KernelOp, name: str, element: str, array: Any) -> Any:
+    """An array or a tensor with elements of a certain type; itself if it has them already."""
+    wanted = NUMPY_TYPES.get(element, "")
+    if str(array.dtype).removeprefix("torch.") == wanted:
+        return array
+    if hasattr(array, "data_ptr"):
+        import torch
+
+        result = array.to(getattr(torch, wanted))
+    else:
+        result = array.astype(wanted)
+    if element.startswith("i") and bool((result != array).any()):
+        message = f"'{name}' must hold whole numbers, because its elements are used as indices"
+        raise launch_error(kernel, "P502", message)
+    return result
 
 
 def _shaped(value: Any, shape: Sequence[int]) -> Any:

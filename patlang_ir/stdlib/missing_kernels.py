@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from patlang_ir.runtime.host_kinds import ANY, BOOL, TEXT, list_of
+from patlang_ir.runtime.host_kinds import ANY, TEXT, list_of
 from patlang_ir.runtime.values import Fault, Value
 from patlang_ir.stdlib.registry import host
 
 
 def _err(name: str) -> list[Value]:
     return ["Err", f"{name}: not supported yet"]
-
-
-def _gives_status(name: str, count: int) -> None:
-    def answer(*_: Value) -> list[Value]:
-        return _err(name)
-
-    answer.__doc__ = "Not supported yet; gives `Err`."
-    host(name, count, pure=False, fresh=True, gives=list_of(ANY))(answer)
 
 
 def _gives_result(name: str, count: int, text: bool = False) -> None:
@@ -31,17 +23,6 @@ def _gives_result(name: str, count: int, text: bool = False) -> None:
 _gives_result("triton_run_matmul", 5)
 _gives_result("triton_run_matmul_from_source", 10)
 _gives_result("triton_lower_kernel_source_matmul", 2, text=True)
-_gives_result("triton_session_start", 1, text=True)
-_gives_status("triton_session_define", 3)
-_gives_status("triton_session_store", 3)
-_gives_status("triton_session_launch", 3)
-_gives_result("triton_session_fetch", 2)
-
-
-@host("triton_session_stop", 1, pure=False, gives=BOOL)
-def triton_session_stop(session: Value) -> bool:
-    """There is no session to stop; gives true."""
-    return True
 
 
 @host("triton_matmul_kernel_source", 7, pure=False, gives=TEXT)

@@ -27,11 +27,6 @@ SHOWN = {
         *("name", "m", "n", "k"),
         *("block_m", "block_n", "block_k"),
     ),
-    "triton_session_start": ("timeout_ms",),
-    "triton_session_define": ("session", "source", "name"),
-    "triton_session_store": ("session", "tensor", "list"),
-    "triton_session_launch": ("session", "kernel", "tensor_names"),
-    "triton_session_fetch": ("session", "tensor"),
 }
 """The parameters of functions whose Python does not name them."""
 
