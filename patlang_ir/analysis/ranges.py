@@ -88,8 +88,8 @@ class Ranges:
             case tile.NegOp():
                 inner = self.of(op.operand)
                 return Interval(-inner.high, -inner.low)
-            case tile.BinaryOp() if type(op) in _BINARY:
-                return _BINARY[type(op)](self.of(op.lhs), self.of(op.rhs))
+            case tile.BinaryOp() if type(op) in BINARY:
+                return BINARY[type(op)](self.of(op.lhs), self.of(op.rhs))
             case _:
                 return whole(op.results[0])
 
@@ -127,12 +127,15 @@ def _mul(a: Interval, b: Interval) -> Interval:
 
 def _quotient(a: Interval, b: Interval) -> Interval:
     """The quotient is no larger than the dividend, and smaller by a divisor known to be large."""
-    if a.low < 0:
-        size = max(-a.low, a.high)
-        return Interval(-size, size)
     if b.low <= 0:
-        return Interval(-a.high if b.low < 0 else 0, a.high)
-    return Interval(a.low // b.high, a.high // b.low)
+        size = max(-a.low, a.high)
+        return Interval(-size if a.low < 0 or b.low < 0 else 0, size)
+    corners = [_truncated(x, y) for x in (a.low, a.high) for y in (b.low, b.high)]
+    return Interval(min(corners), max(corners))
+
+
+def _truncated(a: int, b: int) -> int:
+    return a // b if a >= 0 else -(-a // b)
 
 
 def _rem(a: Interval, b: Interval) -> Interval:
@@ -149,7 +152,7 @@ def _min(a: Interval, b: Interval) -> Interval:
     return Interval(min(a.low, b.low), min(a.high, b.high))
 
 
-_BINARY: dict[type[tile.BinaryOp], Callable[[Interval, Interval], Interval]] = {
+BINARY: dict[type[tile.BinaryOp], Callable[[Interval, Interval], Interval]] = {
     tile.AddOp: _add,
     tile.SubOp: _sub,
     tile.MulOp: _mul,
@@ -158,3 +161,4 @@ _BINARY: dict[type[tile.BinaryOp], Callable[[Interval, Interval], Interval]] = {
     tile.MaxOp: _max,
     tile.MinOp: _min,
 }
+"""From the intervals of two operands to that of the result."""

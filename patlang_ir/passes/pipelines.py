@@ -22,6 +22,8 @@ KERNEL_TO_TILE = (
 TILE_TO_TRITON = (
     "tile-legalize-reductions",  # a reduction of a long input becomes a chain of launches
     "tile-guard-accesses",  # no access leaves its buffer, and padding never shows
+    "tile-keep-integers",  # what is whole stays so, though `/` gives a float
+    "tile-reduce-strength",  # a cheaper operation where it gives the same bits
     "tile-narrow-indices",  # 32 bits where they are proved to be enough
     "tile-simplify",  # one mask for all accesses that need the same
     "tile-plan-launches",  # block sizes, warps and the grid

@@ -139,14 +139,18 @@ class NarrowConstant(RewritePattern):
 
 
 class CastOnce(RewritePattern):
-    """cast (cast a : i32 -> i64) : i64 -> f32 -> cast a : i32 -> f32"""
+    """cast (cast a : i32 -> i64) : i64 -> f32 -> cast a : i32 -> f32, and back to i32 -> a"""
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: tile.CastOp, rewriter: PatternRewriter) -> None:
-        if not is_widened(op.operand) or not is_float(tile.element_of(op.result.type)):
+        if not is_widened(op.operand):
             return
         assert isinstance(op.operand.owner, tile.CastOp)
-        rewriter.replace(op, tile.CastOp(op.operand.owner.operand, op.result.type))
+        source = op.operand.owner.operand
+        if source.type == op.result.type:
+            rewriter.replace(op, [], [source])
+        elif is_float(tile.element_of(op.result.type)):
+            rewriter.replace(op, tile.CastOp(source, op.result.type))
 
 
 class TileNarrowIndices(ModulePass):
