@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 from xdsl.ir import BlockArgument
 
-from patlang_ir.analysis.accesses import accesses_of, exact_buffers, is_plain
 from patlang_ir.diagnostics import Diagnostic, LaunchError, Place, place_of
 from patlang_ir.dialects import tile
 from patlang_ir.dialects.pat import KernelKind
 from patlang_ir.dialects.scalars import scalar_name
+from patlang_ir.runtime.usage import usage_of
 
 Array: TypeAlias = NDArray[Any]
 
@@ -124,17 +124,22 @@ def sizes_of_call(
     else:
         sizes = {"n": _count(shape)}
     lanes = _count(tuple(sizes.values()))
-    exact = exact_buffers(kernel)
+    exact = usage_of(kernel).exact
     for arg, buffer in zip(kernel.args, buffers, strict=True):
-        if buffer is None or arg not in exact or _count(buffer[1]) == lanes:
+        if buffer is None or arg not in exact:
             continue
-        raise launch_error(
-            kernel,
-            "P501",
-            f"'{buffer[0]}' has {_count(buffer[1])} elements and '{first}' has {lanes}; "
-            f"'{buffer[0]}[offs]' needs one for each",
-        )
+        name, given = buffer
+        if _count(given) != lanes:
+            message = f"'{name}' has {_count(given)} elements and '{first}' has {lanes}; "
+            raise launch_error(kernel, "P501", f"{message}'{name}[offs]' needs one for each")
+        if len(sizes) > 1 and tuple(given) not in (tuple(shape), (lanes,)):
+            message = f"'{name}' has the shape {_shape_text(given)} and '{first}' "
+            raise launch_error(kernel, "P501", f"{message}{_shape_text(shape)}")
     return sizes
+
+
+def _shape_text(shape: Sequence[int]) -> str:
+    return " x ".join(map(str, shape))
 
 
 def _count(shape: Sequence[int]) -> int:
@@ -183,15 +188,15 @@ def check_overlap(kernel: tile.KernelOp, buffers: Sequence[Memory | None]) -> No
 
     Two identical buffers are allowed where the kernel indexes both by plain `offs` alone.
     """
-    written = set(kernel.written)
+    usage = usage_of(kernel)
     named = [(arg, memory) for arg, memory in zip(kernel.args, buffers, strict=True) if memory]
     for arg, mine in named:
-        if arg not in written:
+        if arg not in usage.written:
             continue
         for other, theirs in named:
             if other is arg or not mine.meets(theirs):
                 continue
-            if mine[1:] == theirs[1:] and _lane_local(kernel, arg) and _lane_local(kernel, other):
+            if mine[1:] == theirs[1:] and {arg, other} <= usage.lane_local:
                 continue
             raise launch_error(
                 kernel,
@@ -199,10 +204,6 @@ def check_overlap(kernel: tile.KernelOp, buffers: Sequence[Memory | None]) -> No
                 f"'{mine.name}' is written and shares memory with '{theirs.name}'",
                 "pass a copy of one of them",
             )
-
-
-def _lane_local(kernel: tile.KernelOp, buffer: object) -> bool:
-    return all(is_plain(op.index) for op in accesses_of(kernel) if op.buffer is buffer)
 
 
 def element_name(type: object) -> str:
