@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 
-from patlang_ir.analysis.independence import is_block_independent
 from patlang_ir.backends.numpy import Evaluator
 from patlang_ir.diagnostics import Diagnostic, LaunchError, place_of
 from patlang_ir.dialects import tile
@@ -23,6 +22,7 @@ from patlang_ir.runtime.arguments import (
     sizes_of_call,
 )
 from patlang_ir.runtime.compiler import KernelCompiler, Request
+from patlang_ir.runtime.usage import usage_of
 
 CHUNK = 16384
 """Lanes that the evaluator treats at once: their values fit into a core's cache."""
@@ -131,7 +131,7 @@ class Kernel:
         args = used_arguments(kernel, args)
         if request.key not in self._evaluators:
             self._evaluators[request.key] = Evaluator(kernel, checked=request.checked)
-        chunk = CHUNK if is_block_independent(kernel) else None
+        chunk = CHUNK if usage_of(kernel).block_independent else None
         self._evaluators[request.key].run(args, sizes=sizes, chunk=chunk)
 
     def launch(self, request: Request, args: Sequence[Any]) -> None:

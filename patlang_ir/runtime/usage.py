@@ -1,0 +1,36 @@
+"""What calls must know of a kernel, computed once for each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from xdsl.ir import SSAValue
+
+from patlang_ir.analysis.accesses import Aliases, exact_buffers
+from patlang_ir.analysis.independence import is_block_independent
+from patlang_ir.dialects import tile
+
+
+@dataclass(frozen=True)
+class Usage:
+    """How a compiled kernel, which does not change any more, uses its parameters.
+
+    `exact` buffers need one element for each lane, `lane_local` ones may be the same memory.
+    """
+
+    exact: frozenset[SSAValue]
+    written: frozenset[SSAValue]
+    lane_local: frozenset[SSAValue]
+    block_independent: bool
+
+
+@lru_cache(maxsize=256)
+def usage_of(kernel: tile.KernelOp) -> Usage:
+    """The usage of a kernel."""
+    return Usage(
+        frozenset(exact_buffers(kernel)),
+        frozenset(kernel.written),
+        frozenset(Aliases(kernel).lane_local),
+        is_block_independent(kernel),
+    )
