@@ -27,7 +27,7 @@ from patlang_ir.universe import DIALECTS, pass_stems
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-GUIDES = ("kernel-language", "types", "numbers", "architecture")
+GUIDES = ("language", "kernel-language", "types", "numbers", "architecture")
 """The pages whose programs and tables are run here; first-pass.md has a test of its own."""
 
 
