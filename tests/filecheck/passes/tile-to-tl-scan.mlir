@@ -13,5 +13,6 @@ tile.kernel @k grid(%x "x" : !tile.buffer<i8>, %o "o" : !tile.buffer<i64>) {
   }
 }
 
-// CHECK: x_value = tl.load(x + {{.*}}, mask={{.*}}, other=0)
-// CHECK: tl.cumsum(x_value.to(tl.int64), axis=1)
+// CHECK:      v = tl.load(x + offs, mask=mask, other=0)
+// CHECK-NEXT: w = v.to(tl.int64)
+// CHECK-NEXT: s = tl.cumsum(w, axis=1)
