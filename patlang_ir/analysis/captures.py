@@ -15,12 +15,17 @@ BOUND = 2
 
 
 def own_ops(owner: Operation) -> Iterator[Operation]:
-    """The operations of a function in the order of the text, without those of its closures."""
+    """The operations inside a function in the order of the text, without those of its closures."""
     for region in owner.regions:
         for op in region.block.ops:
-            yield op
-            if not isinstance(op, pat.ClosureOp):
-                yield from own_ops(op)
+            yield from walk_own(op)
+
+
+def walk_own(op: Operation) -> Iterator[Operation]:
+    """An operation and those inside it, without those of closures."""
+    yield op
+    if not isinstance(op, pat.ClosureOp):
+        yield from own_ops(op)
 
 
 class Mentions:

@@ -11,6 +11,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 
+from patlang_ir.analysis.captures import walk_own
 from patlang_ir.analysis.scopes import ProgramNames
 from patlang_ir.diagnostics import Report
 from patlang_ir.dialects import pat
@@ -50,6 +51,14 @@ class InlineCall(RewritePattern):
                 f"'{op.callee.data}' takes {len(helper.params)} arguments ({names}), "
                 f"and {len(op.args)} are given",
             )
+            rewriter.replace(op, pat.ConstantOp(number(0)))
+            return
+        closures = [inner for inner in walk_own(helper) if isinstance(inner, pat.ClosureOp)]
+        if closures:
+            message, help = "a closure cannot be used in a kernel", "make it a function with a name"
+            for closure in closures:
+                at = CallSiteLoc(closure.location, op.location)
+                self.report.error(at, "P301", message, help)
             rewriter.replace(op, pat.ConstantOp(number(0)))
             return
         if writes(helper) and is_skipped_at_times(op):
@@ -148,7 +157,7 @@ class Inlining:
 
     def check_result(self, body: Sequence[Operation]) -> None:
         """Report the paths that end without a value."""
-        returns = [op for top in body for op in top.walk() if isinstance(op, pat.ReturnOp)]
+        returns = [op for top in body for op in walk_own(top) if isinstance(op, pat.ReturnOp)]
         for op in (op for op in returns if op.value is None):
             self.pattern.report.error(
                 CallSiteLoc(op.location, self.call.location),
@@ -230,11 +239,11 @@ def _placed(op: Operation, location: Attribute) -> Operation:
 
 
 def kernel_of(op: Operation) -> pat.FuncOp | None:
-    """The marked function that an operation is in the body of."""
+    """The marked function that an operation is in the body of, with no closure in between."""
     parent = op.parent_op()
-    while parent is not None and not isinstance(parent, pat.FuncOp):
+    while parent is not None and not isinstance(parent, pat.FuncOp | pat.ClosureOp):
         parent = parent.parent_op()
-    return parent if parent is not None and parent.kernel is not None else None
+    return parent if isinstance(parent, pat.FuncOp) and parent.kernel is not None else None
 
 
 def is_skipped_at_times(op: Operation) -> bool:
@@ -254,7 +263,7 @@ def writes(func: pat.FuncOp) -> bool:
 def names_read(func: Operation) -> dict[str, pat.NameOp]:
     """The names that a function reads, each where it does so first."""
     found: dict[str, pat.NameOp] = {}
-    for op in func.walk():
+    for op in walk_own(func):
         if isinstance(op, pat.NameOp):
             found.setdefault(op.variable.data, op)
     return found
@@ -262,12 +271,12 @@ def names_read(func: Operation) -> dict[str, pat.NameOp]:
 
 def assigned_variables(func: Operation) -> set[str]:
     """The variables that a function sets."""
-    lets = (op for op in func.walk() if isinstance(op, pat.LetOp | pat.AssignOp))
+    lets = (op for op in walk_own(func) if isinstance(op, pat.LetOp | pat.AssignOp))
     return {op.variable.data for op in lets}
 
 
 def _returns(op: Operation) -> bool:
-    return any(isinstance(inner, pat.ReturnOp) for inner in op.walk())
+    return any(isinstance(inner, pat.ReturnOp) for inner in walk_own(op))
 
 
 def _always_returns(ops: Sequence[Operation]) -> bool:
