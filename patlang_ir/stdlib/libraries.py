@@ -40,8 +40,7 @@ GPU = (*REGISTRY, *RUNNING, *LOWERING, *SESSION, *JSON, *TEXT)
 LIBRARIES: Mapping[str, tuple[str, ...]] = {
     "test": ("t_init", "check", "t_report"),
     "json": JSON,
-    "text": TEXT,
-    "strings": TEXT,
+    **dict.fromkeys(("text", "strings", "string", "str", "trim"), TEXT),
     "html": ("nl", "q"),
     "math": ("pi", "clamp", "sign", "gcd"),
     "list": (

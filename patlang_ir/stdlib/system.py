@@ -47,7 +47,10 @@ def argv(machine: Machine) -> list[Value]:
 @host("getenv", 1, pure=False, gives=TEXT)
 def getenv(name: Value) -> str:
     """The value of an environment variable; empty if it is not set."""
-    return os.environ.get(string("getenv", 1, name), "")
+    try:
+        return os.environ.get(string("getenv", 1, name), "")
+    except UnicodeEncodeError:
+        return ""
 
 
 @host("read_line", 0, pure=False, gives=TEXT, stateful=True)
