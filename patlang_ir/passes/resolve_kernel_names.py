@@ -90,12 +90,12 @@ class ResolveKernelName(KernelPattern):
             return
         if name in kernel.buffers:
             self._refuse_buffer(op, kernel)
+        elif name in IMPLICIT[_kind(kernel)]:
+            rewriter.replace(op, pat.ImplicitOp(name))
         elif kernel.scope.is_premature(op, name):
             report_premature(self.report, op, name, self.names)
         elif kernel.scope.binds(name):
             rewriter.replace(op, pat.GetOp(name))
-        elif name in IMPLICIT[_kind(kernel)]:
-            rewriter.replace(op, pat.ImplicitOp(name))
         elif name in self.names.constants and name not in BLOCK_NAMES:
             rewriter.replace(op, pat.ConstantOp(self.names.constants[name]))
         elif name in BLOCK_NAMES or self._is_of_other_kind(name):
