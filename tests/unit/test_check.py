@@ -65,8 +65,15 @@ def test_errors_of_names():
 
 
 def test_a_warning_is_no_failure():
-    status, output = check("warning.patlang")
+    Path("twice.patlang").write_text("fn f() { return 1 }\nfn f() { return 2 }\nprint(f())\n")
+    status, output = check("twice.patlang")
     assert status == 0
+    assert output.startswith("twice.patlang:2:4: warning[P121]")
+
+
+def test_a_marker_without_a_function_is_a_failure():
+    status, output = check("warning.patlang")
+    assert status == 1
     assert output.startswith("warning.patlang:1:1: warning[P119]: this marker marks no function")
 
 
