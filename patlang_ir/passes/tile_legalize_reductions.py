@@ -16,8 +16,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 
-from patlang_ir.dialects import tile
 from patlang_ir.analysis.independence import axes_of
+from patlang_ir.dialects import tile
 from patlang_ir.passes.staging import Chain
 from patlang_ir.rewriting import rewrite
 
