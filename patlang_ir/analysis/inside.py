@@ -58,6 +58,10 @@ class Inside:
         goal = None if position is None else self._length(buffer) - position - ONE
         return self._proof(goal, index, mask)
 
+    def is_small(self, index: SSAValue) -> bool:
+        """Whether no part of the computation of an index can wrap."""
+        return self._of(index) is not None
+
     def _proof(self, goal: Polynomial | None, index: SSAValue, mask: SSAValue | None) -> Proof:
         if goal is None:
             return Proof(False, False)

@@ -7,7 +7,7 @@ from math import inf
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, i1, i64
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 from xdsl.traits import Pure
@@ -62,8 +62,7 @@ class Guard:
         if any(proof.in_domain and not proof.everywhere for proof in (low, high)):
             conditions += self.in_domain()
         if not low.in_domain:
-            zero = self.emit(tile.ConstantOp(number(0), i64))
-            conditions.append(self.compare(Predicate.GE, zero))
+            conditions.append(self.compare(Predicate.GE, None))
         if not high.in_domain:
             conditions.append(self.compare(Predicate.LT, self.length()))
         return conditions
@@ -74,17 +73,41 @@ class Guard:
             return self.emit(tile.SizeOp(SizeKind.N))
         return self.emit(tile.LengthOp(self.op.buffer))
 
+    def zero(self) -> SSAValue:
+        return self.emit(tile.ConstantOp(number(0), i64))
+
     def first_along(self, axis: int) -> SSAValue:
         """Whether this is the first program along an axis: it does what has no lanes there."""
         program = self.emit(tile.ProgramOp(axis))
-        zero = self.emit(tile.ConstantOp(number(0), i64))
-        first = self.emit(tile.CompareOp(Predicate.EQ, program, zero))
+        first = self.emit(tile.CompareOp(Predicate.EQ, program, self.zero()))
         return self.emit(tile.BroadcastOp(first, tile.shaped(self.sizes, i1)))
 
-    def compare(self, predicate: Predicate, bound: SSAValue) -> SSAValue:
+    def compare(self, predicate: Predicate, bound: SSAValue | None) -> SSAValue:
+        """A test of the index against a bound, or 0.
+
+        For `offs - 1 >= 0` it is `offs >= 1`, if no part of the index wraps.
+        """
+        index = self.op.index
+        while self.sizes and self.inside.is_small(index):
+            match index.owner:
+                case tile.AddOp(lhs=rest, rhs=OpResult(op=tile.BroadcastOp(operand=part))):
+                    moved = tile.SubOp
+                case tile.AddOp(lhs=OpResult(op=tile.BroadcastOp(operand=part)), rhs=rest):
+                    moved = tile.SubOp
+                case tile.SubOp(lhs=rest, rhs=OpResult(op=tile.BroadcastOp(operand=part))):
+                    moved = tile.AddOp
+                case _:
+                    break
+            if tile.sizes_of(part.type):
+                break
+            if bound is None and moved is tile.AddOp:
+                index, bound = rest, part
+            else:
+                index, bound = rest, self.emit(moved(bound or self.zero(), part))
+        bound = bound or self.zero()
         if self.sizes:
-            bound = self.emit(tile.BroadcastOp(bound, self.op.index.type))
-        return self.emit(tile.CompareOp(predicate, self.op.index, bound))
+            bound = self.emit(tile.BroadcastOp(bound, index.type))
+        return self.emit(tile.CompareOp(predicate, index, bound))
 
     def all(self, conditions: list[SSAValue]) -> SSAValue | None:
         """One mask that holds where all conditions do, and the mask of the access."""

@@ -31,10 +31,16 @@ tile.kernel @shifted linear(%x "x" : !tile.buffer<f32>, %out "out" : !tile.buffe
 }
 
 // CHECK-LABEL: tile.kernel @shifted
-// CHECK:         tile.compare lt %right, {{%\w+}}
-// CHECK-NOT:     tile.compare ge %right
-// CHECK:         %v = tile.load %x[%right] mask {{%\w+}} guarded
-// CHECK:         tile.compare ge %left, {{%\w+}}
+// CHECK:         [[LENGTH:%\w+]] = tile.length %x
+// CHECK-NEXT:    [[END:%\w+]] = tile.sub [[LENGTH]], %c : i64
+// CHECK-NOT:     tile.compare ge
+// CHECK:         tile.compare lt %offs, {{%\w+}}
+// CHECK-NEXT:    %v = tile.load %x[%right] mask {{%\w+}} guarded
+// CHECK:         [[FIRST:%\w+]] = tile.broadcast %c : i64
+// CHECK-NEXT:    tile.compare ge %offs, [[FIRST]]
+// CHECK:         [[LENGTH:%\w+]] = tile.length %x
+// CHECK-NEXT:    [[END:%\w+]] = tile.add [[LENGTH]], %c : i64
+// CHECK:         tile.compare lt %offs, {{%\w+}}
 // CHECK:         %w = tile.load %x[%left] mask {{%\w+}} guarded
 
 // A store by a computed index is made by lanes of the input alone.
