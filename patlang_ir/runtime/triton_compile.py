@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i1
 
 from patlang_ir.backends.triton import print_triton
 from patlang_ir.backends.triton.types import signature_type
@@ -58,13 +58,18 @@ def build_kernel(
     return dict(triton.compile(source, target=gpu_target(target), options=plan).asm)
 
 
-def plan_of(launch: tl.LaunchOp) -> dict[str, int]:
+def plan_of(launch: tl.LaunchOp) -> dict[str, int | bool]:
     """The block sizes and options of a launch."""
-    return {
-        name: value.value.data
-        for name, value in launch.plan.data.items()
-        if isinstance(value, IntegerAttr)
-    }
+    plan: dict[str, int | bool] = {}
+    for name, value in launch.plan.data.items():
+        match value:
+            case IntegerAttr(type=type) if type == i1:
+                plan[name] = bool(value.value.data)
+            case IntegerAttr():
+                plan[name] = value.value.data
+            case _:
+                pass
+    return plan
 
 
 def gpu_target(target: str) -> Any:
