@@ -12,6 +12,12 @@ from patlang_ir.frontend.expressions import ExpressionParser
 from patlang_ir.frontend.forms import is_function_header
 from patlang_ir.frontend.lexer import Token
 
+TOP_FORMS = ("when", "class")
+"""The words that open forms which only the top level has, besides those of functions."""
+
+MEMBERS = ("traits", "field")
+"""The words that open the members of a class, besides those of functions."""
+
 
 class BlockParser(ExpressionParser):
     """Reads blocks of statements. `openers` are the blocks that are open, the outermost first."""
@@ -34,7 +40,7 @@ class BlockParser(ExpressionParser):
         read = read or self.statement
         depth = self.depth
         while self.token.kind not in ("}", "else", "elif", "eof") and not self.ends_word_block():
-            if self.openers and self._starts_outer_function():
+            if self.openers and self._starts_outside():
                 break
             position = self.position
             try:
@@ -45,16 +51,18 @@ class BlockParser(ExpressionParser):
             if self.position == position:
                 self.advance()
 
-    def _starts_outer_function(self) -> bool:
-        """Whether a function starts here, so far to the left that a block must lack its end."""
-        token = self.token
-        if not token.first or not self._starts_function():
+    def _starts_outside(self) -> bool:
+        """Whether a form of the top level starts here, or after the members of a class anything
+        else, so far to the left that a block must lack its end."""
+        token, opener = self.token, self.openers[-1]
+        if not token.first or token.column > opener.indentation:
             return False
-        opener = self.openers[-1]
-        return token.column <= opener.indentation - opener.holds_functions
-
-    def _starts_function(self) -> bool:
-        return self.token.kind == "fn" or is_function_header(self.token, self.following)
+        if token.kind == "fn" or is_function_header(token, self.following):
+            return not opener.is_class or token.column < opener.indentation
+        named = self.following.kind == "name" and not self.following.first
+        if token.text in TOP_FORMS and named:
+            return True
+        return opener.is_class and token.kind != ";" and not (token.text in MEMBERS and named)
 
     def body(self, opener: Opener, *, chained: bool = False) -> tuple[Region, bool]:
         """The region of a block, and whether its end was read.

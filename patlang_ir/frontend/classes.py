@@ -71,7 +71,7 @@ class ClassParser(StatementParser):
         self.build.when(opener.token, event.text, handler)
 
     def _class(self) -> None:
-        opener = replace(self._form("a class"), holds_functions=True)
+        opener = replace(self._form("a class"), is_class=True)
         name = self._name()
         parent = self._parent()
         self.opening("do", "begin")
@@ -85,6 +85,10 @@ class ClassParser(StatementParser):
         self._classes.add(name.text)
 
     def _parent(self) -> str | None:
+        if self.token.text in ("extends", "(", ":", "<"):
+            help = "write inherits and the name of one class"
+            self.error(self.token, "P110", f"'{self.token.text}' names no parent", help)
+            self.skip_line("do", "begin", "{")
         if not self.is_word("inherits"):
             return None
         self.advance()
@@ -117,7 +121,7 @@ class ClassParser(StatementParser):
             self.advance()
             self._add_field(members)
         else:
-            raise self._no_member()
+            self._refuse_member()
 
     def _names(self) -> list[Token]:
         found = [self.variable_name("the name of a class")]
@@ -156,7 +160,7 @@ class ClassParser(StatementParser):
             self.warn_twice(place_of(function.location), message)
         members.methods[name] = function
 
-    def _no_member(self) -> SyntaxFailure:
+    def _refuse_member(self) -> None:
         """Report what no class can hold, and read it."""
         token, following = self.token, self.following
         message = f"a class holds traits, fields and functions, not {describe(token)}"
@@ -165,11 +169,15 @@ class ClassParser(StatementParser):
             help = f"write field {following.text} = ..."
         elif following.kind == "=":
             help = f"write field {token.text} = ..."
+        elif token.kind == following.kind == "name":
+            help = f"a method is fn {following.text}(a, b) {{ ... }}"
+            self.error(token, "P110", message, help)
+            self.skip_form()
+            return
         self.error(token, "P110", message, help)
         outer = self.build.enter()
         self.statement()
         self.build.leave(outer)
-        return SyntaxFailure()
 
     def warn_twice(self, place: Place | None, message: str) -> None:
         """Warn that something is defined twice."""

@@ -68,25 +68,37 @@ class ClosureParser(BlockParser):
         outer_brackets, self.brackets = self.brackets, []
         outer_given, self.given = self.given, ()
         try:
-            params = self._closure_params() if start.kind == "|" else []
+            params = self._closure_params() if start.kind != "{" else []
             region = self._closure_body()
         finally:
             self.words, self.brackets, self.given = outer_words, outer_brackets, outer_given
         names = [self.build.string(param.text) for param in params]
         return self.build.closure(self.build.place(start), names, region)
 
+    def names_params(self) -> bool:
+        """Whether `|x|` or `|x, y` starts here."""
+        after = self.tokens[min(self.position + 2, len(self.tokens) - 1)]
+        return self.following.kind == "name" and after.kind in ("|", ",")
+
     def _is_map(self) -> bool:
         """Whether `{ key: value` starts here."""
-        following = self.tokens[min(self.position + 2, len(self.tokens) - 1)]
-        return self.following.kind in ("string", "name") and following.kind == ":"
+        after = self.tokens[min(self.position + 2, len(self.tokens) - 1)]
+        return self.following.kind in ("string", "name") and after.kind == ":"
 
     def _closure_params(self) -> list[Token]:
-        self.advance()
+        opening = self.advance()
+        if opening.kind == "fn":
+            message = "'fn' makes functions with a name, at the top level"
+            self.error(opening, "P110", message, "a closure is |x| { ... }")
+            if self.token.kind != "(":
+                raise SyntaxFailure
+            opening = self.advance()
+        end = ")" if opening.kind == "(" else "|"
         params: list[Token] = []
-        if self.token.kind != "|":
+        if self.token.kind != end:
             params = self.params()
-            if self.token.kind != "|":
-                raise self.unexpected("',' or '|'")
+            if self.token.kind != end:
+                raise self.unexpected(f"',' or '{end}'")
         self.advance()
         return params
 

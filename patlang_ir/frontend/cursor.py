@@ -16,7 +16,7 @@ BLOCK_WORDS = frozenset(("end", "then", "do", "begin"))
 CONTINUING = frozenset(
     (
         *("+", "-", "*", "/", "%", "==", "!=", "<", "<=", ">", ">=", "=", ",", ".", ":", "|"),
-        *("band", "bor", "bxor", "shl", "shr", "and", "or"),
+        *("band", "bor", "bxor", "shl", "shr", "and", "or", "[", "]", ")"),
     )
 )
 """What no statement starts with, so that it belongs to the one before."""
@@ -29,6 +29,7 @@ UNKNOWN_SIGNS = {
     "!": "'not'",
     "^": "'bxor', or pow(x, y)",
     "~": "'bnot'",
+    "?": "'_' in a name, or if ... then ... else ... end",
     "'": "double quotes around a string",
 }
 """Signs of other languages, and what PatLang has in their place."""
@@ -57,8 +58,8 @@ class Opener:
     """The column of the first token of its line."""
     else_if: Token | None = None
     """An `if` right after the `else` of this block."""
-    holds_functions: bool = False
-    """Whether functions may stand in it."""
+    is_class: bool = False
+    """Whether it holds the members of a class."""
 
 
 class Cursor:

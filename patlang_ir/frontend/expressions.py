@@ -178,7 +178,7 @@ class ExpressionParser(FormReader):
                 return self.group()
             case "[":
                 return self.build.list(token, self.items("]"))
-            case "|" | "{":
+            case "|" | "{" | "fn":
                 return self.closure()
             case _:
                 raise self.missing_value()
@@ -193,6 +193,9 @@ class ExpressionParser(FormReader):
             return self.build.name(token)
         if following.kind == "(":
             return self.build.apply(token, self.items(")"))
+        if token.text == "new" and following.kind == "name":
+            message = "a record is made by the names of its class and of itself"
+            raise self.failure(token, "P110", message, f'write new("{following.text}", "name")')
         if token.text in ("pursue", "activate") and following.kind == "name":
             self.advance()
             self.error(token, "P114", f"'{token.text}' is not supported yet")
@@ -259,6 +262,7 @@ FOREIGN = {
     "//": "a comment starts with '#'",
     "->": "the result of a function is named by 'returns'",
     "||": "write 'or'",
+    "|>": "write f(x) for x |> f",
     "=>": "write '>=' to compare",
 }
 """Pairs of signs from other languages, and what PatLang has in their place."""

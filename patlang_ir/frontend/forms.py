@@ -22,6 +22,21 @@ FORMS = {
 }
 """The words that open such a form, where another name follows on their line."""
 
+FOREIGN_WORDS = {
+    "for": "write let i = 0  while i < xs.length do ... let i = i + 1 end",
+    "foreach": "write let i = 0  while i < xs.length do ... let i = i + 1 end",
+    "unless": "write if not",
+    "until": "write while not",
+    "switch": "write if ... elif ... end",
+    "match": "write if ... elif ... end",
+    "def": "write make a function called NAME takes a, b ... end",
+    "func": "write make a function called NAME takes a, b ... end",
+    "var": "write let",
+    "const": "write let",
+    "import": 'write include "file"',
+}
+"""Words of other languages that open a statement, and what PatLang has in their place."""
+
 INSTEAD = {
     "case": "write if ... elif ... end",
     "function": "write make function called NAME takes a, b ... end",
@@ -80,6 +95,10 @@ class FormReader(Cursor):
             self.skip_line()
             return True
         word = token.text
+        if word in FOREIGN_WORDS and following.kind == "name":
+            self.error(token, "P110", f"PatLang has no '{word}'", FOREIGN_WORDS[word])
+            self.skip_form()
+            return True
         if word not in FORMS:
             return False
         budgeted = word == "budgeted" and following.kind == "(" and self._is_budgeted_block()

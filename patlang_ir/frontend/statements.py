@@ -47,6 +47,14 @@ class StatementParser(ClosureParser):
                 self.advance()
             case "(":
                 self._expression_statement()
+            case "{":
+                help = "a block follows a word such as 'if'; a closure is |x| { ... }"
+                self.error(token, "P110", "'{' cannot start a statement", help)
+                self.body(self.opener())
+            case "|" if self.names_params():
+                help = "a closure that is passed on stands in parentheses: f(|x| { ... })"
+                self.error(token, "P110", "'|' cannot start a statement", help)
+                self.closure()
             case _:
                 raise self._stray()
 
@@ -63,9 +71,7 @@ class StatementParser(ClosureParser):
         if token.kind in ("and", "or"):
             help = f"put '{token.kind}' at the end of the line above"
         elif token.kind == "|":
-            help = "write 'or', or 'bor' for bits; a closure starts with '|' where a value stands"
-        elif token.kind == "{":
-            help = "a block follows a word such as 'if' or 'while'"
+            help = "write 'or', or 'bor' for bits"
         return self.failure(token, "P110", f"{describe(token)} cannot start a statement", help)
 
     def _named_statement(self, token: Token) -> None:
@@ -190,12 +196,13 @@ class StatementParser(ClosureParser):
             not self.ends_word_block()
         ):
             help = f"write {word.text}({token.text[:30]})" if token.kind != "name" else ""
-            raise self.failure(
+            self.error(
                 token,
                 "P110",
                 f"{describe(token)} does not belong to '{word.text}'",
                 help or f"a call has parentheses: {word.text}(...)",
             )
+            self.skip_form()
 
     def _return(self) -> None:
         token = self.advance()

@@ -23,6 +23,14 @@ from patlang_ir.stdlib.unsupported import why_unsupported
 KERNEL_NAMES = {*BLOCK_NAMES, *(name for names in IMPLICIT.values() for name in names)}
 MARK_IT = "it exists in kernels only; a kernel has '# @gpu_kernel' on the line above it"
 
+WORDS = {
+    "break": "a loop ends by its condition: use a variable for it",
+    "continue": "put the rest of the body into an if",
+    **dict.fromkeys(("null", "nil", "None", "undefined"), "unit has no name: a call that returns nothing gives it"),
+    **{"True": "write true", "False": "write false", "this": "write self"},
+}
+"""Words of other languages, and what PatLang has in their place."""
+
 
 class ResolveHostName(RewritePattern):
     """pat.name "x" -> pat.get "x" """
@@ -55,6 +63,8 @@ class ResolveHostName(RewritePattern):
         scope = self.names.scope_of(op)
         if isinstance(scope.owner, pat.FuncOp) and name in self.names.top_level:
             return "a function does not see the variables of the top level; pass it as a parameter"
+        if name in WORDS:
+            return WORDS[name]
         if name in _fields(op):
             return f"a method reads a field as self.{name}"
         return did_you_mean(name, scope.names, MARK_IT if name in KERNEL_NAMES else "")
