@@ -94,9 +94,13 @@ class Records:
         if type(base) is not str:
             raise _no_record(base, f"the method '{name}' cannot be called")
         record = self._records.get(base)
-        for found in self._line(record) if record is not None else ():
-            if name in found.methods:
-                return found.methods[name]
+        if record is not None:
+            own = self._classes.get(record.class_name, _UNKNOWN).methods.get(name)
+            if own is not None:
+                return own
+            for found in self._line(record):
+                if name in found.methods:
+                    return found.methods[name]
         return self._set_by_message if name == "set" else _nothing
 
     def _set_by_message(self, base: str, key: Value = None, item: Value = None, *_: Value) -> None:
