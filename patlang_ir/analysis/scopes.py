@@ -146,7 +146,9 @@ class ProgramNames:
         owners = [op for op in module.ops if isinstance(op, pat.FuncOp | pat.ProgramOp)]
         functions = [op for op in owners if isinstance(op, pat.FuncOp)]
         self.functions = {op.sym_name.data: op for op in functions if "." not in op.sym_name.data}
-        """What the program can call by name: a function with a dot belongs to a closure."""
+        """What the program can call by name."""
+        self.closures = {op.sym_name.data for op in functions} - self.functions.keys()
+        """The functions that closures were lifted to; their names have a dot."""
         self._scopes: dict[Operation, Scope] = {op: Scope(op) for op in owners}
         self.kernels = {
             name: KernelScope(func, self._scopes[func])

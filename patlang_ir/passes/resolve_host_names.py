@@ -26,7 +26,10 @@ MARK_IT = "it exists in kernels only; a kernel has '# @gpu_kernel' on the line a
 WORDS = {
     "break": "a loop ends by its condition: use a variable for it",
     "continue": "put the rest of the body into an if",
-    **dict.fromkeys(("null", "nil", "None", "undefined"), "unit has no name: a call that returns nothing gives it"),
+    **dict.fromkeys(
+        ("null", "nil", "None", "undefined"),
+        "unit has no name: a call that returns nothing gives it",
+    ),
     **{"True": "write true", "False": "write false", "this": "write self"},
 }
 """Words of other languages, and what PatLang has in their place."""
@@ -121,6 +124,8 @@ class ResolveHostCall(RewritePattern):
             return f"it comes from the library '{library}': write include \"{library}\" above"
         if name in STATEMENTS or name in INTRINSICS:
             return MARK_IT
+        if f"{_class_of(scope)}.{name}" in self.names.closures:
+            return f"a method calls another one as self.{name}(...)"
         offered = filter(self.names.offers, HOST_FUNCTIONS)
         return did_you_mean(name, {*self.names.functions, *offered, *scope.names})
 
@@ -182,6 +187,13 @@ def may_be_closure(value: SSAValue) -> bool:
             return not isinstance(gives, int) or bool(gives & CLOSURE)
         case _:
             return True
+
+
+def _class_of(scope: Scope) -> str:
+    """The class for whose method a scope is; empty if it is for none."""
+    if not isinstance(scope.owner, pat.FuncOp) or "self" not in scope.params:
+        return ""
+    return scope.owner.sym_name.data.partition(".")[0]
 
 
 def _fields(op: pat.NameOp) -> tuple[str, ...]:

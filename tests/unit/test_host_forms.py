@@ -230,3 +230,26 @@ def test_blocks_that_nest_too_deep_for_python() -> None:
         resolved(text.replace("{ return", "{ if 1 { return").replace(" }", " } }"))
     assert [problem.code for problem in caught.value.diagnostics] == ["P120"]
     assert output(text) == "<closure>\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "help"),
+    [
+        ("class A { field f = 1 fn m() { return f } }", "P201", "reads a field as self.f"),
+        ("class A { fn n() { } fn m() { n() } }", "P202", "another one as self.n(...)"),
+        ("fn n() { return size }\nlet size = 1", "P201", "pass it as a parameter"),
+        ("let f = { return totl }\nlet total = 1", "P201", "did you mean 'total'?"),
+        ("let twice = { }\nlet a = twic()", "P202", "did you mean 'twice'?"),
+        ("let f = print", "P206", "write |x| { return print(x) }"),
+        ("fn g() { }\nlet f = g", "P206", 'write apply("g", ...)'),
+        ("while true do break end", "P201", "a loop ends by its condition"),
+        ("let f = |n| { return f(n) }", "P201", "make a function called f ... end"),
+        ("let f = |n| { return later }\nlet later = 1", "P201", "it is set in line 2"),
+    ],
+)
+def test_refusals_say_what_to_write(text: str, code: str, help: str) -> None:
+    with pytest.raises(CompileError) as caught:
+        resolved(text)
+    (problem,) = caught.value.diagnostics
+    assert problem.code == code
+    assert help in problem.help
