@@ -30,7 +30,8 @@ SMALL, LARGE = (317, 211), (8192, 8192)
 """Rows and columns; the other kernels take them as one line."""
 
 APPROXIMATE = ("gelu",)
-"""Kernels with functions whose last bits differ between the CPU and a GPU."""
+"""Kernels with functions whose last bits differ between the CPU and a GPU; by hand they round
+their f16 results once."""
 
 TOLERANCE = {torch.float32: 2e-5, torch.float16: 4e-3, torch.int32: 0}
 
@@ -120,7 +121,8 @@ def compare(kernel: pl.Kernel, case: Case, math: str) -> float:
     run_by_hand = by_hand(kernel, case, theirs, math)
     kernel(*ours, math=math)
     run_by_hand()
-    expect_same(case, math, ours[-1], theirs[-1])
+    rounds_once = case.name in APPROXIMATE and ours[-1].dtype == F16
+    expect_same(case, "fast" if rounds_once else math, ours[-1], theirs[-1])
     mine, other = medians(lambda: kernel(*ours, math=math), run_by_hand)
     type = str(ours[-1].dtype).removeprefix("torch.")
     row = f"{case.name:14}{type:9}{math:8}{mine:7.4f} ms{other:8.4f} ms{other / mine:8.3f}"
