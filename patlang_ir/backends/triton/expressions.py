@@ -166,9 +166,12 @@ class Expressions:
 
     @of.register
     def _(self, op: tl.ReduceIndexOp) -> Text:
-        axis = axis_text(op)
+        axis, keeps = axis_text(op)
         both = f"({self.text(op.operand)}, {self.text(op.indices)})"
-        return Text(f"tl.reduce({both}, {axis[0]}, {op.function.data}{axis[1]})[1]")
+        if op.axis is None:
+            # Without an axis Triton may order the lanes of each of the two in its own way.
+            both, axis = f"tl.reduce({both}, 1, {op.function.data})", "0"
+        return Text(f"tl.reduce({both}, {axis}, {op.function.data}{keeps})[1]")
 
     @of.register
     def _(self, op: tl.CumsumOp) -> Text:
