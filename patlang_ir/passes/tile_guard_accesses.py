@@ -76,12 +76,6 @@ class Guard:
     def zero(self) -> SSAValue:
         return self.emit(tile.ConstantOp(number(0), i64))
 
-    def first_along(self, axis: int) -> SSAValue:
-        """Whether this is the first program along an axis: it does what has no lanes there."""
-        program = self.emit(tile.ProgramOp(axis))
-        first = self.emit(tile.CompareOp(Predicate.EQ, program, self.zero()))
-        return self.emit(tile.BroadcastOp(first, tile.shaped(self.sizes, i1)))
-
     def compare(self, predicate: Predicate, bound: SSAValue | None) -> SSAValue:
         """A test of the index against a bound, or 0.
 
@@ -207,10 +201,7 @@ class GuardLoad(RewritePattern):
 
 @dataclass
 class GuardWrite(RewritePattern):
-    """store v, x[i] -> store v, x[i] mask (the lanes of the input, and 0 <= i and i < length x)
-
-    An atomic at a row or column happens once, in the first program of that row or column.
-    """
+    """store v, x[i] -> store v, x[i] mask (the lanes of the input, and 0 <= i and i < length x)"""
 
     proofs: Proofs
 
@@ -224,9 +215,6 @@ class GuardWrite(RewritePattern):
         conditions = [] if stays_inside(op) else guard.in_buffer()
         if not any(isinstance(condition.owner, tile.InDomainOp) for condition in conditions):
             conditions = guard.in_domain() + conditions
-        if isinstance(op, tile.AtomicOp):
-            shared = [axis for axis, size in enumerate(guard.sizes) if size == 1]
-            conditions += map(guard.first_along, shared)
         mask = guard.all(conditions)
         if isinstance(op, tile.StoreOp):
             new = tile.StoreOp(op.value, op.buffer, op.index, mask, guarded=True)
