@@ -1211,6 +1211,25 @@ class StoreOp(IRDLOperation):
 
 
 @irdl_op_definition
+class BarrierOp(IRDLOperation):
+    """All lanes of a program finish the accesses before it, then those after it begin.
+
+    `tile-place-barriers` adds it; before that every statement is one.
+
+    ```mlir
+    tile.barrier
+    ```
+    """
+
+    name = "tile.barrier"
+    traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
+    assembly_format = "attr-dict"
+
+    def __init__(self):
+        super().__init__()
+
+
+@irdl_op_definition
 class AtomicOp(IRDLOperation):
     """Combine values into elements of a buffer, one lane after the other in any order.
 
@@ -1414,6 +1433,7 @@ OPERATIONS: list[type[Operation]] = [
     LoadOp,
     StoreOp,
     AtomicOp,
+    BarrierOp,
     ReduceOp,
     ScanOp,
 ]

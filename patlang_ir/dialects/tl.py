@@ -1069,6 +1069,23 @@ class AtomicOp(IRDLOperation):
         )
 
 
+@irdl_op_definition
+class BarrierOp(IRDLOperation):
+    """`tl.debug_barrier()`: the threads of a program wait for each other.
+
+    ```mlir
+    tl.barrier
+    ```
+    """
+
+    name = "tl.barrier"
+    traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
+    assembly_format = "attr-dict"
+
+    def __init__(self):
+        super().__init__()
+
+
 OPERATIONS: list[type[Operation]] = [
     KernelOp,
     LauncherOp,
@@ -1092,6 +1109,7 @@ OPERATIONS: list[type[Operation]] = [
     LoadOp,
     StoreOp,
     AtomicOp,
+    BarrierOp,
 ]
 ATTRIBUTES: list[type[Attribute]] = [
     PointerType,

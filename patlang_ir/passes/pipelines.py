@@ -26,6 +26,7 @@ TILE_TO_TRITON = (
     "tile-reduce-strength",  # a cheaper operation where it gives the same bits
     "tile-narrow-indices",  # 32 bits where they are proved to be enough
     "tile-simplify",  # one mask for all accesses that need the same
+    "tile-place-barriers",  # no thread reads what another one is about to write
     "tile-plan-launches",  # block sizes, warps and the grid
     "tile-to-tl",  # one operation for each statement of the Triton text
     "tl-name-values",  # the names that a reader of the Triton text sees

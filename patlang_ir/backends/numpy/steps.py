@@ -354,6 +354,7 @@ STEPS: dict[type[Operation], Callable[[Context, Any], Step]] = {
     tile.LoadOp: load,
     tile.StoreOp: store,
     tile.AtomicOp: atomic,
+    tile.BarrierOp: lambda context, op: lambda values: None,
     tile.ReduceOp: reduce,
     tile.ScanOp: scan,
 }

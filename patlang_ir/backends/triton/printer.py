@@ -195,6 +195,10 @@ class KernelPrinter:
         call = f'tl.{name}({arguments}{self.mask(op)}, sem="relaxed")'
         self.add(call, place_of(op.location))
 
+    @statement.register
+    def _(self, op: tl.BarrierOp) -> None:
+        self.add("tl.debug_barrier()", place_of(op.location))
+
     def mask(self, op: tl.StoreOp | tl.AtomicOp) -> str:
         return f", mask={self.expressions.text(op.mask)}" if op.mask is not None else ""
 

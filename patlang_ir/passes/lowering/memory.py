@@ -100,5 +100,13 @@ class LowerAtomic(RewritePattern):
         return mask
 
 
+class LowerBarrier(RewritePattern):
+    """tile.barrier -> tl.debug_barrier()"""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: tile.BarrierOp, rewriter: PatternRewriter) -> None:
+        rewriter.replace(op, tl.BarrierOp(), [])
+
+
 MEMORY = (LowerLoad(),)
-WRITES = (LowerStore(), LowerAtomic())
+WRITES = (LowerStore(), LowerAtomic(), LowerBarrier())

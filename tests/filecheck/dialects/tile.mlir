@@ -14,6 +14,7 @@ tile.kernel @memory linear(%x "x" : !tile.buffer<f32>, %out "out" : !tile.buffer
     %u = tile.load %x[%n] : (!tile.buffer<f32>, i64) -> f32
     tile.store %v, %out[%offs] : !tile.tile<[BLOCK_SIZE], f32>, !tile.buffer<f32>, !tile.tile<[BLOCK_SIZE], i64>
     tile.store %v, %out[%offs] mask %lanes guarded : !tile.tile<[BLOCK_SIZE], f32>, !tile.buffer<f32>, !tile.tile<[BLOCK_SIZE], i64>, !tile.tile<[BLOCK_SIZE], i1>
+    tile.barrier
     tile.atomic add %v, %out[%offs] : !tile.tile<[BLOCK_SIZE], f32>, !tile.buffer<f32>, !tile.tile<[BLOCK_SIZE], i64>
     tile.atomic max %u, %out[%length] : f32, !tile.buffer<f32>, i64
     tile.atomic min %v, %out[%offs] mask %lanes guarded : !tile.tile<[BLOCK_SIZE], f32>, !tile.buffer<f32>, !tile.tile<[BLOCK_SIZE], i64>, !tile.tile<[BLOCK_SIZE], i1>
@@ -31,6 +32,7 @@ tile.kernel @memory linear(%x "x" : !tile.buffer<f32>, %out "out" : !tile.buffer
 // CHECK-NEXT:     %u = tile.load %x[%n] : (!tile.buffer<f32>, i64) -> f32{{$}}
 // CHECK-NEXT:     tile.store %v, %out[%offs] : !tile.tile<[BLOCK_SIZE], f32>, !tile.buffer<f32>, !tile.tile<[BLOCK_SIZE], i64>{{$}}
 // CHECK-NEXT:     tile.store %v, %out[%offs] mask %lanes guarded : !tile.tile<[BLOCK_SIZE], f32>, !tile.buffer<f32>, !tile.tile<[BLOCK_SIZE], i64>, !tile.tile<[BLOCK_SIZE], i1>{{$}}
+// CHECK-NEXT:     tile.barrier{{$}}
 // CHECK-NEXT:     tile.atomic add %v, %out[%offs] : !tile.tile<[BLOCK_SIZE], f32>, !tile.buffer<f32>, !tile.tile<[BLOCK_SIZE], i64>{{$}}
 // CHECK-NEXT:     tile.atomic max %u, %out[%length] : f32, !tile.buffer<f32>, i64{{$}}
 // CHECK-NEXT:     tile.atomic min %v, %out[%offs] mask %lanes guarded : !tile.tile<[BLOCK_SIZE], f32>, !tile.buffer<f32>, !tile.tile<[BLOCK_SIZE], i64>, !tile.tile<[BLOCK_SIZE], i1>{{$}}

@@ -16,6 +16,7 @@ tl.kernel @memory(%x "x" : !tl.pointer<f32>, %n "n" : i64) constexprs ["BLOCK_SI
   %7 = tl.load %3 mask %2 : !tl.tensor<[BLOCK_SIZE], i1> other %4 : f32 : !tl.tensor<[BLOCK_SIZE], !tl.pointer<f32>> -> !tl.tensor<[BLOCK_SIZE], f32>
   tl.store %7, %3 : !tl.tensor<[BLOCK_SIZE], f32>, !tl.tensor<[BLOCK_SIZE], !tl.pointer<f32>>
   tl.store %7, %3 mask %2 : !tl.tensor<[BLOCK_SIZE], f32>, !tl.tensor<[BLOCK_SIZE], !tl.pointer<f32>>, !tl.tensor<[BLOCK_SIZE], i1>
+  tl.barrier
   tl.atomic add %7, %3 : !tl.tensor<[BLOCK_SIZE], f32>, !tl.tensor<[BLOCK_SIZE], !tl.pointer<f32>>
   tl.atomic max %7, %3 mask %2 : !tl.tensor<[BLOCK_SIZE], f32>, !tl.tensor<[BLOCK_SIZE], !tl.pointer<f32>>, !tl.tensor<[BLOCK_SIZE], i1>
   tl.atomic min %7, %3 mask %2 : !tl.tensor<[BLOCK_SIZE], f32>, !tl.tensor<[BLOCK_SIZE], !tl.pointer<f32>>, !tl.tensor<[BLOCK_SIZE], i1>
@@ -34,6 +35,7 @@ tl.kernel @memory(%x "x" : !tl.pointer<f32>, %n "n" : i64) constexprs ["BLOCK_SI
 // CHECK-NEXT:   %7 = tl.load %3 mask %2 : !tl.tensor<[BLOCK_SIZE], i1> other %4 : f32 : !tl.tensor<[BLOCK_SIZE], !tl.pointer<f32>> -> !tl.tensor<[BLOCK_SIZE], f32>{{$}}
 // CHECK-NEXT:   tl.store %7, %3 : !tl.tensor<[BLOCK_SIZE], f32>, !tl.tensor<[BLOCK_SIZE], !tl.pointer<f32>>{{$}}
 // CHECK-NEXT:   tl.store %7, %3 mask %2 : !tl.tensor<[BLOCK_SIZE], f32>, !tl.tensor<[BLOCK_SIZE], !tl.pointer<f32>>, !tl.tensor<[BLOCK_SIZE], i1>{{$}}
+// CHECK-NEXT:   tl.barrier{{$}}
 // CHECK-NEXT:   tl.atomic add %7, %3 : !tl.tensor<[BLOCK_SIZE], f32>, !tl.tensor<[BLOCK_SIZE], !tl.pointer<f32>>{{$}}
 // CHECK-NEXT:   tl.atomic max %7, %3 mask %2 : !tl.tensor<[BLOCK_SIZE], f32>, !tl.tensor<[BLOCK_SIZE], !tl.pointer<f32>>, !tl.tensor<[BLOCK_SIZE], i1>{{$}}
 // CHECK-NEXT:   tl.atomic min %7, %3 mask %2 : !tl.tensor<[BLOCK_SIZE], f32>, !tl.tensor<[BLOCK_SIZE], !tl.pointer<f32>>, !tl.tensor<[BLOCK_SIZE], i1>{{$}}
