@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import bf16, f32, i1, i8
+from xdsl.dialects.builtin import bf16, f32, i1, i8, i16
 from xdsl.ir import Operation, SSAValue
 
 from patlang_ir.dialects import tile, tl
 from patlang_ir.dialects.literals import python_number
 from patlang_ir.dialects.scalars import is_float
 from patlang_ir.dialects.tl import BinaryKind, Function, UnaryKind, element_of
-from patlang_ir.passes.lowering.emitter import Emitter, Lowering, in_f32, is_strict
+from patlang_ir.passes.lowering.emitter import Emitter, Lowering, in_f32, is_strict, negative
 from patlang_ir.passes.lowering.numbers import is_negative_zero
 
 OPERATORS: dict[type[Operation], BinaryKind] = {
@@ -161,7 +161,10 @@ class LowerNeg(Lowering):
     operations = (tile.NegOp,)
 
     def lower(self, op: Operation, emit: Emitter) -> SSAValue:
-        return emit.add(tl.UnaryOp(UnaryKind.NEG, op.operands[0]))
+        (value,) = op.operands
+        if is_float(element_of(value.type)):
+            return emit.add(tl.UnaryOp(UnaryKind.NEG, value))
+        return negative(value, emit)
 
 
 class LowerFloatNeg(Lowering):
@@ -178,11 +181,16 @@ class LowerFloatNeg(Lowering):
 
 
 class LowerAbs(Lowering):
-    """tile.abs a -> tl.call abs(a)"""
+    """tile.abs a -> tl.call abs(a), for i16 where(a < 0, -a, a)"""
 
     operations = (tile.AbsOp,)
 
     def lower(self, op: Operation, emit: Emitter) -> SSAValue:
+        (value,) = op.operands
+        element = element_of(value.type)
+        if element == i16:
+            below = emit.binary(BinaryKind.LT, value, emit.literal(0, element))
+            return emit.where(below, negative(value, emit), value)
         return in_f32(emit, op.operands, lambda args: emit.call(Function.ABS, *args))
 
 

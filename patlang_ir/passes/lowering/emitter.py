@@ -6,13 +6,21 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import ClassVar, Protocol, cast
 
-from xdsl.dialects.builtin import f32, i1
+from xdsl.dialects.builtin import f32, i1, i16
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 
 from patlang_ir.dialects import tile, tl
 from patlang_ir.dialects.literals import python_number
-from patlang_ir.dialects.tl import BinaryKind, Function, element_of, like, shaped, sizes_of
+from patlang_ir.dialects.tl import (
+    BinaryKind,
+    Function,
+    UnaryKind,
+    element_of,
+    like,
+    shaped,
+    sizes_of,
+)
 from patlang_ir.passes.lowering.numbers import HALVES, cast_number, literal_of
 
 COMPARISONS = frozenset(["eq", "ne", "lt", "le", "gt", "ge"])
@@ -75,6 +83,19 @@ def joined(*values: SSAValue) -> tuple[str | int, ...]:
     return tuple(
         next((size for size in axis if size != 1), 1) for axis in zip(*padded, strict=True)
     )
+
+
+def negative(value: SSAValue, emit: Emitter) -> SSAValue:
+    """-a for integers, wrapping.
+
+    For 16 bits it is `z - a`, where z is a program number that is 0 in every launch: NVIDIA's
+    assembler takes `neg.s16` of -32768, and `abs.s16`, as 32768 if the result is widened.
+    """
+    element = element_of(value.type)
+    if element != i16:
+        return emit.add(tl.UnaryOp(UnaryKind.NEG, value))
+    zero = emit.cast(emit.add(tl.ProgramIdOp(2)), element)
+    return emit.binary(BinaryKind.SUB, zero, value)
 
 
 def in_f32(

@@ -8,8 +8,8 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from patlang_ir.dialects import tile, tl
 from patlang_ir.dialects.literals import python_number
 from patlang_ir.dialects.scalars import integer_range, is_float, is_integer
-from patlang_ir.dialects.tl import BinaryKind, Function, UnaryKind, element_of
-from patlang_ir.passes.lowering.emitter import Emitter, Lowering, is_strict
+from patlang_ir.dialects.tl import BinaryKind, Function, element_of
+from patlang_ir.passes.lowering.emitter import Emitter, Lowering, is_strict, negative
 from patlang_ir.passes.lowering.numbers import HALVES
 
 
@@ -55,8 +55,7 @@ class LowerQuotient(Lowering):
             return quotient
         if is_signed(element):
             minus_one = emit.binary(BinaryKind.EQ, rhs, emit.literal(-1, element))
-            negative = emit.add(tl.UnaryOp(UnaryKind.NEG, lhs))
-            quotient = emit.where(minus_one, negative, quotient)
+            quotient = emit.where(minus_one, negative(lhs, emit), quotient)
         zero = emit.binary(BinaryKind.EQ, rhs, emit.literal(0, element))
         return emit.where(zero, emit.literal(0, element), quotient)
 
