@@ -278,7 +278,7 @@ class KernelLowering:
         result = scf.IfOp(flag, types, Region(blocks[0]), Region(blocks[1]))
         result.location = op.location
         self.builder.insert(result)
-        self.variables.update(dict.fromkeys(names, Undefined()))
+        self.variables = {**then, **dict.fromkeys(names, Undefined())}
         self.rebind(joined, result.results)
 
     def condition(self, region: Region) -> SSAValue:
