@@ -135,8 +135,7 @@ class Reference:
         return [
             lane
             for lane in self.lanes
-            if (0 in axes or lane // self.columns == 0)
-            and (1 in axes or lane % self.columns == 0)
+            if (0 in axes or lane // self.columns == 0) and (1 in axes or lane % self.columns == 0)
         ]
 
     def branch(self, arms: Sequence[tuple[Expr, Block]], otherwise: Block | None) -> None:
@@ -202,7 +201,8 @@ class Reference:
     def type_of(self, expr: Expr, types: Types) -> Type:
         match expr:
             case Literal(value):
-                return Type("b" if isinstance(value, bool) else "i" if isinstance(value, int) else "f")
+                letter = "i" if isinstance(value, int) else "f"
+                return Type("b" if isinstance(value, bool) else letter)
             case Name(name) if name in types:
                 return types[name]
             case Name(name):
@@ -239,7 +239,9 @@ class Reference:
         types = self.after(helper.body, dict(zip(helper.params, given, strict=True)))
         assert helper.result is not None
         result = self.type_of(helper.result, types)
-        return result if helper.choice is None else result.join(self.type_of(helper.choice[1], types))
+        if helper.choice is None:
+            return result
+        return result.join(self.type_of(helper.choice[1], types))
 
     def reduced_axes(self, axis: Sequence[Expr]) -> Axes:
         match axis:
@@ -339,9 +341,7 @@ class Reference:
     def load(self, buffer: str, index: Value) -> Value:
         elements, kind = self.buffers[buffer], self.kinds[buffer]
         outside = as_kind(0, kind)
-        return self.each(
-            lambda i: elements[i] if 0 <= i < len(elements) else outside, kind, index
-        )
+        return self.each(lambda i: elements[i] if 0 <= i < len(elements) else outside, kind, index)
 
     # --- lanes combined ---
 

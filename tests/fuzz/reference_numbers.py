@@ -94,7 +94,7 @@ def shift_right(a: int, count: int) -> int:
 
 def maximum(a: Any, b: Any) -> Number:
     """NaN if one is NaN; +0 is larger than -0."""
-    if a != a or b != b:
+    if math.isnan(a) or math.isnan(b):
         return math.nan
     if a == b == 0 and isinstance(a, float):
         return a if math.copysign(1.0, a) > 0 else b
@@ -102,7 +102,7 @@ def maximum(a: Any, b: Any) -> Number:
 
 
 def minimum(a: Any, b: Any) -> Number:
-    if a != a or b != b:
+    if math.isnan(a) or math.isnan(b):
         return math.nan
     if a == b == 0 and isinstance(a, float):
         return a if math.copysign(1.0, a) < 0 else b
@@ -200,7 +200,7 @@ def position_of_extreme(numbers: Sequence[Any], largest: bool) -> int:
     """Where the first NaN is, or the first of the largest or smallest."""
     best = 0
     for i, number in enumerate(numbers):
-        if number != number:
+        if math.isnan(number):
             return i
         if number > numbers[best] if largest else number < numbers[best]:
             best = i

@@ -1,4 +1,4 @@
-"""Kernels as trees: what the generator builds, the reference runs, and the compiler gets as text."""
+"""Kernels as trees: the generator builds them, the reference runs them, as text they compile."""
 
 from __future__ import annotations
 
