@@ -17,6 +17,7 @@ from patlang_ir.analysis.dataflow import live_values
 from patlang_ir.dialects import tile
 from patlang_ir.passes.common_values import merge_common_values
 from patlang_ir.passes.constant_folding import FoldLiterals
+from patlang_ir.passes.dead_control_flow import DecidedByOne, DropTurnless, TakeBranch
 from patlang_ir.rewriting import rewrite
 
 
@@ -117,7 +118,9 @@ class TileSimplify(ModulePass):
     )
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        rewrite(op, FoldLiterals(), SelectSame(), PassThrough(), DropUnused(), recursively=True)
+        literals = (FoldLiterals(), DecidedByOne(), TakeBranch(), DropTurnless())
+        loops = (SelectSame(), PassThrough(), DropUnused())
+        rewrite(op, *literals, *loops, recursively=True)
         rewrite(op, HoistFromLoop(self.checked), recursively=True)
         merge_common_values(op)
         dce(op)
