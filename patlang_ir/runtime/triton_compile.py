@@ -14,8 +14,9 @@ from patlang_ir.dialects import tl
 from patlang_ir.runtime.triton_errors import explained
 from patlang_ir.runtime.triton_module import load_functions
 
-COVERED = 1024
-"""The block size that stands for an axis which one program covers, whose extent is not known."""
+COVERED = {1: 1024, 2: 32}
+"""The block size that stands for an axis which one program covers, whose extent is not known, by
+the number of such axes."""
 
 
 def compile_triton(module: ModuleOp, target: str = "cuda:90") -> dict[str, dict[str, Any]]:
@@ -45,7 +46,8 @@ def build_kernel(
     """Compile one kernel for its argument types and the options of its launch."""
     triton: Any = import_module("triton")
     plan = plan_of(launch) if launch is not None else {}
-    constexprs = {c.data: plan.pop(c.data, COVERED) for c in kernel.constexprs}
+    unknown = sum(c.data not in plan for c in kernel.constexprs)
+    constexprs = {c.data: plan.pop(c.data, COVERED.get(unknown)) for c in kernel.constexprs}
     parameters = [name for name in function.arg_names if name not in constexprs]
     types = dict(zip(parameters, (signature_type(arg.type) for arg in kernel.args), strict=True))
     aligned = {(i,): [["tt.divisibility", 16]] for i, t in enumerate(types.values()) if t[0] == "*"}
