@@ -83,6 +83,8 @@ class DropTurnless(RewritePattern):
         first = FirstTest(op)
         if first.condition is False:
             rewriter.replace(op, first.ops, first.passed)
+        else:
+            first.forget()
 
 
 class FirstTest:
@@ -111,9 +113,16 @@ class FirstTest:
         decided = decided_by_one(new)
         if decided is not None:
             self.values[op.results[0]] = decided
+            new.erase()
         elif isinstance(new, FOLDED) and all(literal_of(v) is not None for v in new.operands):
             literal = tile.ConstantOp(computed(new), new.results[0].type)
             self.values[op.results[0]] = literal.result
             self.ops.append(literal)
+            new.erase()
         else:
             self.ops.append(new)
+
+    def forget(self) -> None:
+        """Take the copies away; they use values of the kernel."""
+        for op in reversed(self.ops):
+            op.erase()
