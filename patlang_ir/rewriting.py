@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from xdsl.dialects.builtin import LocationAttr, ModuleOp, UnknownLoc
-from xdsl.ir import Operation
+from xdsl.ir import Attribute, Operation
 from xdsl.pattern_rewriter import (
     PatternRewriter,
     PatternRewriterListener,
@@ -12,6 +12,7 @@ from xdsl.pattern_rewriter import (
 )
 
 from patlang_ir.diagnostics import Report, refuse
+from patlang_ir.dialects import tile
 
 
 def rewrite(
@@ -75,6 +76,20 @@ def give_place(op: Operation, place: LocationAttr) -> None:
                 for arg in block.args:
                     if isinstance(arg.location, UnknownLoc):
                         arg.location = place
+
+
+def expect_typed(module: ModuleOp) -> None:
+    """What a pass over typed kernels needs: the first value whose type is not known is an error."""
+    for op in module.walk():
+        for value in (*op.results, *(a for r in op.regions for b in r.blocks for a in b.args)):
+            if _is_unknown(value.type):
+                help = "run tile-specialize and tile-infer-shapes first"
+                raise refuse(op, "P902", f"the type of a value of '{op.name}' is not known", help)
+
+
+def _is_unknown(type: Attribute) -> bool:
+    element = type.element if isinstance(type, tile.BufferType) else type
+    return element == tile.unknown
 
 
 def expect_gone(module: ModuleOp, *kinds: type[Operation] | str) -> None:

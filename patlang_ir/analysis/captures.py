@@ -17,8 +17,9 @@ BOUND = 2
 def own_ops(owner: Operation) -> Iterator[Operation]:
     """The operations inside a function in the order of the text, without those of its closures."""
     for region in owner.regions:
-        for op in region.block.ops:
-            yield from walk_own(op)
+        for block in region.blocks:
+            for op in block.ops:
+                yield from walk_own(op)
 
 
 def walk_own(op: Operation) -> Iterator[Operation]:

@@ -11,6 +11,7 @@ from xdsl.dialects.builtin import ArrayAttr, FloatAttr, IntAttr, IntegerAttr, Mo
 from xdsl.ir import Operation, SSAValue
 
 from patlang_ir.analysis.captures import Mentions, own_ops
+from patlang_ir.diagnostics import refuse
 from patlang_ir.dialects import pat
 from patlang_ir.dialects.literals import Number, number, python_number
 from patlang_ir.kernel_language import STATEMENTS
@@ -191,7 +192,8 @@ class ProgramNames:
         owner: Operation | None = op
         while owner is not None and owner not in self._scopes:
             owner = owner.parent_op()
-        assert owner is not None, "a statement outside pat.program and pat.func"
+        if owner is None:
+            raise refuse(op, "P902", f"'{op.name}' stands outside pat.program and pat.func")
         return self._scopes[owner]
 
     def kernel_of(self, op: Operation) -> KernelScope | None:

@@ -360,6 +360,7 @@ RULES: dict[type[Operation], Rule] = {
     tile.LoadOp: load,
     tile.StoreOp: write,
     tile.AtomicOp: write,
+    tile.BarrierOp: lambda op, args: Typing(()),
     tile.ReduceOp: reduce,
     tile.ScanOp: scan,
     tile.CompareOp: compare,

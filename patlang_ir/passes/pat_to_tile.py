@@ -84,7 +84,10 @@ class KernelLowering:
 
     @singledispatchmethod
     def lower(self, op: Operation) -> None:
-        self.report.error(op, "P902", f"'{op.name}' has no form in a kernel")
+        help = "run pat-resolve-names and pat-isolate-kernels first"
+        self.report.error(op, "P902", f"'{op.name}' has no form in a kernel", help)
+        for result in op.results:
+            self.values[result] = self.constant(0, op)
 
     # --- values ---
 
@@ -363,6 +366,10 @@ class PatToTile(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         with Report() as report:
             for func in [f for f in op.body.block.ops if isinstance(f, pat.FuncOp)]:
+                if func.kernel is None:
+                    help = "run pat-isolate-kernels first"
+                    report.error(func, "P902", "a function of the host is no kernel", help)
+                    continue
                 kernel = KernelLowering(func, report).kernel
                 op.body.block.insert_op_before(kernel, func)
                 op.body.block.erase_op(func)

@@ -20,7 +20,7 @@ from patlang_ir.dialects.literals import Number, number, python_number
 from patlang_ir.dialects.scalars import integer_range, is_float
 from patlang_ir.dialects.tile import ComparePredicate as Predicate
 from patlang_ir.dialects.tile import ReduceKind, SizeKind
-from patlang_ir.rewriting import rewrite
+from patlang_ir.rewriting import expect_typed, rewrite
 
 
 class Proofs:
@@ -272,6 +272,7 @@ class TileGuardAccesses(ModulePass):
     name = "tile-guard-accesses"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        expect_typed(op)
         rewrite(op, LoadWhereNeeded())
         proofs = Proofs(op)
         rewrite(op, GuardLoad(proofs), GuardWrite(proofs), HidePadding())

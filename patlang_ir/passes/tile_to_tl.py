@@ -29,7 +29,7 @@ from patlang_ir.passes.lowering.kernels import BLOCKS, KernelBuilder, parameters
 from patlang_ir.passes.lowering.memory import MEMORY, WRITES
 from patlang_ir.passes.lowering.positions import POSITIONS, Positions
 from patlang_ir.passes.lowering.reductions import REDUCTIONS
-from patlang_ir.rewriting import expect_gone, rewrite
+from patlang_ir.rewriting import expect_gone, expect_typed, rewrite
 
 TRITON_VERSIONS = ("3.6", "3.7", "3.8", "3.9")
 KEEPS_SIGNS = ("3.9",)
@@ -52,6 +52,7 @@ class TileToTl(ModulePass):
     )
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        expect_typed(op)
         oldest = str(self.triton)
         if oldest not in TRITON_VERSIONS:
             listed = ", ".join(TRITON_VERSIONS)
