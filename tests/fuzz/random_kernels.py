@@ -51,6 +51,8 @@ class Options:
     device: bool = True
     """Whether functions may be used that Triton takes from a library of the device."""
     combine: bool = True
+    numbers: bool = True
+    """Whether single numbers may be parameters."""
     atomics: bool = True
     grid: bool | None = None
     extents: tuple[int, int] = (1, 40)
@@ -105,6 +107,8 @@ class KernelMaker(ExpressionMaker):
             if KINDS[type[0]] == "i" and rng.random() < 0.5:
                 data = "index"
             self.add_input(Param(f"x{i}", type, length, data=data))
+        if not self.options.numbers:
+            return
         for i in range(rng.choice((0, 0, 1, 2))):
             kind = rng.choice("iif")
             self.add_number(Param(f"s{i}", "i64" if kind == "i" else "f64", buffer=False))
@@ -423,6 +427,9 @@ class KernelMaker(ExpressionMaker):
         return start, Binary("and", *sides), Let(name, Binary("+", counter, Literal(1)))
 
 
-def random_kernel(seed: int, options: Options = Options()) -> Kernel:
+EVERYTHING = Options()
+
+
+def random_kernel(seed: int, options: Options = EVERYTHING) -> Kernel:
     """The kernel of a seed; the same options give the same kernel."""
     return KernelMaker(Random(seed), options).kernel(seed)

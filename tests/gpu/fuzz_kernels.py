@@ -87,7 +87,7 @@ def run_one(seed: int, interpret: bool) -> Outcome:
     from random_kernels import NO_BF16, Options, random_kernel
 
     if interpret:
-        options = Options(types=NO_BF16, device=False, extents=(1, 100))
+        options = Options(types=NO_BF16, device=False, numbers=False, extents=(1, 100))
     else:
         options = Options(extents=(1, 2500))
     kernel = random_kernel(seed, options)
