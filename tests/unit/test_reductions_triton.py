@@ -11,11 +11,15 @@ import numpy as np
 import pytest
 from kernel_texts import GRID, kernel_text, same, tile_kernel, whole
 from test_independence import ALLOWED, GRID_ALLOWED, used_params
-from test_reductions import GRID_KERNELS, KERNELS, call, cases
-from triton_modules import Run, interpret
+from test_reductions import call, cases
+from test_reductions_staged import KERNELS
+from test_reductions_staged_2d import GRID_KERNELS
+from triton_modules import Run, interpret, lowered
 
 pytest.importorskip("torch")
 pytest.importorskip("triton")
+
+from patlang_ir.runtime.triton_compile import compile_triton
 
 CHAIN = "tile-legalize-reductions{limit=64}"
 LENGTH, SHAPE = (2500,), (40, 300)
@@ -80,3 +84,9 @@ def test_a_chain_gives_what_one_block_gives(name: str, interpreted: dict[str, li
     for wanted, given, got in zip(expected, run.arguments, interpreted[name], strict=True):
         assert np.all(np.isfinite(got))
         assert same(got.reshape(-1) + 0, wanted + 0 if np.ndim(wanted) else given.reshape(-1) + 0)
+
+
+@pytest.mark.parametrize("name", ["argmax of all", "2-D an atomic for each row"])
+def test_what_the_interpreter_cannot_run_compiles(name: str):
+    stages = compile_triton(lowered(run_of(name).kernel), "cuda:90")
+    assert all(len(stage["cubin"]) > 1000 for stage in stages.values())
