@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import chain, count
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import CallSiteLoc, ModuleOp, StringAttr
@@ -26,16 +27,16 @@ Functions = dict[str, pat.FuncOp]
 class InlineCall(RewritePattern):
     """apply "f"(a) in a kernel -> let "f_x", a; ...; let "f_result", ...; name "f_result"
 
-    Every variable of the helper gets the helper's name in front. A parameter that the helper never
-    assigns, and for which a parameter of the kernel is passed, is that one: so buffers can be
-    passed on. A constant of the top level is put in by its value, since the kernel may have a
-    variable of its name.
+    A variable of the helper whose name the kernel has already gets the helper's name in front. A
+    parameter that the helper never assigns, and for which a parameter of the kernel is passed, is
+    that one: so buffers can be passed on. A constant of the top level is put in by its value, since
+    the kernel may have a variable of its name.
     """
 
     functions: Functions
     report: Report
     constants: Mapping[str, Number]
-    taken: set[str]
+    kernels: dict[pat.FuncOp, KernelNames] = field(default_factory=dict[pat.FuncOp, "KernelNames"])
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: pat.ApplyOp, rewriter: PatternRewriter) -> None:
@@ -69,15 +70,32 @@ class InlineCall(RewritePattern):
                 "value to the left",
                 "call it in an 'if'",
             )
+        if kernel not in self.kernels:
+            self.kernels[kernel] = KernelNames.of(kernel, self.constants)
         Inlining(self, helper, kernel, op, rewriter).run()
 
-    def fresh(self, name: str) -> str:
-        """A variable that no function of the program has."""
-        candidate, count = name, 2
-        while candidate in self.taken:
-            candidate, count = f"{name}{count}", count + 1
-        self.taken.add(candidate)
-        return candidate
+
+@dataclass(frozen=True)
+class KernelNames:
+    """The variables of a kernel and of what was put into it, and all names that it mentions."""
+
+    bound: set[str]
+    taken: set[str]
+
+    @classmethod
+    def of(cls, kernel: pat.FuncOp, constants: Iterable[str]) -> KernelNames:
+        bound = {*kernel.param_names, *assigned_variables(kernel)}
+        given = {*BLOCK_NAMES, *constants}.union(*IMPLICIT.values())
+        return cls(bound, {*bound, *names_read(kernel), *given})
+
+    def fresh(self, name: str, helper: str) -> str:
+        """A name for a variable of a helper."""
+        numbered = (f"{helper}_{name}{i}" for i in count(2))
+        candidates = chain((name, f"{helper}_{name}"), numbered)
+        found = next(candidate for candidate in candidates if candidate not in self.taken)
+        self.taken.add(found)
+        self.bound.add(found)
+        return found
 
 
 class Inlining:
@@ -92,7 +110,7 @@ class Inlining:
         rewriter: PatternRewriter,
     ):
         self.pattern, self.helper, self.call, self.rewriter = pattern, helper, call, rewriter
-        self.name = helper.sym_name.data
+        self.name, names = helper.sym_name.data, pattern.kernels[kernel]
         assigned = assigned_variables(helper)
         self.variables: dict[str, str] = {}
         self.bindings: list[tuple[str, SSAValue]] = []
@@ -101,30 +119,31 @@ class Inlining:
             if passed in kernel.param_names and param not in assigned:
                 self.variables[param] = passed
                 continue
-            self.variables[param] = pattern.fresh(f"{self.name}_{param}")
+            self.variables[param] = names.fresh(param, self.name)
             self.bindings.append((self.variables[param], arg))
         for name in sorted(assigned - set(self.variables)):
-            self.variables[name] = pattern.fresh(f"{self.name}_{name}")
-        self.bind_outer_names(kernel)
-        self.result = pattern.fresh(f"{self.name}_result")
+            self.variables[name] = names.fresh(name, self.name)
+        self.bind_outer_names(names)
+        self.result = names.fresh(f"{self.name}_result", self.name)
 
-    def bind_outer_names(self, kernel: pat.FuncOp) -> None:
+    def bind_outer_names(self, names: KernelNames) -> None:
         """Keep the names of constants, and those that nothing binds, from meeting the kernel's."""
-        bound = {*kernel.param_names, *assigned_variables(kernel)}
         for name, use in names_read(self.helper).items():
             if name in self.variables:
                 continue
             if name in self.pattern.constants:
                 constant = self.rewriter.insert(pat.ConstantOp(self.pattern.constants[name]))
-                self.variables[name] = self.pattern.fresh(f"{self.name}_{name}")
+                self.variables[name] = names.fresh(name, self.name)
                 self.bindings.append((self.variables[name], constant.result))
-            elif name in bound:
+            elif name in names.bound:
                 self.pattern.report.error(
                     CallSiteLoc(use.location, self.call.location),
                     "P201",
                     f"'{name}' is not bound",
                     "a helper sees its own parameters and variables only",
                 )
+            else:
+                names.taken.add(name)
 
     def run(self) -> None:
         for name, arg in self.bindings:
@@ -310,11 +329,11 @@ def _follow(func: pat.FuncOp, path: list[str], functions: Functions, report: Rep
         if functions[name].kernel is not None:
             continue
         if name in path:
-            chain = " -> ".join([*path[path.index(name) :], name])
+            route = " -> ".join([*path[path.index(name) :], name])
             report.error(
                 call,
                 "P311",
-                f"'{name}' calls itself ({chain}), and a kernel has no stack of calls",
+                f"'{name}' calls itself ({route}), and a kernel has no stack of calls",
                 "write it as a loop",
             )
             continue
@@ -332,7 +351,9 @@ def only_in_kernels(module: ModuleOp, functions: Functions) -> set[str]:
     roots = [op for op in module.ops if not (isinstance(op, pat.FuncOp) and op.kernel is not None)]
     roots = [op for op in roots if not (isinstance(op, pat.FuncOp) and op.sym_name.data in called)]
     by_host = {call.callee.data for op in roots for call in _reachable_calls(op, functions)}
-    by_host |= {text for op in roots for text in _texts(op)}
+    for name in {text for op in roots for text in _texts(op)} & called:
+        inner = _reachable_calls(functions[name], functions)
+        by_host |= {name, *(call.callee.data for call in inner)}
     return {name for name in called - by_host if functions[name].kernel is None}
 
 
@@ -356,15 +377,6 @@ def _reachable_calls(op: Operation, functions: Functions) -> list[pat.ApplyOp]:
     return found
 
 
-def taken_names(module: ModuleOp) -> set[str]:
-    """Every name that the program mentions or the kernel language gives a meaning."""
-    names = {*assigned_variables(module), *names_read(module), *BLOCK_NAMES}
-    for func in module.ops:
-        if isinstance(func, pat.FuncOp):
-            names.update(func.param_names)
-    return names.union(*IMPLICIT.values())
-
-
 class PatInlineHelpers(ModulePass):
     """Put the bodies of helper functions into the kernels that call them.
 
@@ -380,7 +392,6 @@ class PatInlineHelpers(ModulePass):
         unused = only_in_kernels(op, functions)
         constants = ProgramNames(op).constants
         with Report() as report:
-            inline = InlineCall(functions, report, constants, taken_names(op))
-            rewrite(op, inline, recursively=True)
+            rewrite(op, InlineCall(functions, report, constants), recursively=True)
         for name in unused:
             op.body.block.erase_op(functions[name])

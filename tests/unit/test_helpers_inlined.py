@@ -283,6 +283,12 @@ def test_a_helper_that_the_host_calls_by_its_name_stays():
     assert run_host(f'{text}\nreturn apply("f", 21)') == 42
 
 
+def test_what_such_a_helper_calls_stays_too():
+    helpers = "fn g(v) { return v * 2 }\nfn f(v) { return g(v) }"
+    text = program(helpers, "store(out, offs, f(x[offs]))")
+    assert run_host(f'{text}\nreturn apply("f", 21)') == 42
+
+
 def test_a_helper_that_host_functions_call_stays():
     text = program("fn f(v) { return v * 2 }", "store(out, offs, f(x[offs]))")
     assert run_host(f"{text}\nfn g(v) {{ return f(v) }}\nreturn g(21)") == 42

@@ -125,6 +125,13 @@ def test_what_is_wrong_in_a_helper_is_shown_there_and_at_the_call(body: str, cod
     assert [(p.line, p.column) for p in found[0].called_from] == [(4 + helper.count("\n"), 18)]
 
 
+def test_a_variable_of_a_helper_has_its_own_name_in_messages():
+    helper = "fn f(v) {\n if n > 2 { let z = v }\n return z\n}"
+    found = one_error(program(helper, "store(out, offs, f(x[offs]))"))
+    assert (found.code, found.place) == ("P303", Place("<text>", 3, 9))
+    assert "'z'" in found.message and "let z" in found.help
+
+
 # --- places ---
 
 NESTED = """fn g(v) {
@@ -169,3 +176,10 @@ def test_an_error_in_an_argument_is_no_error_of_the_helper():
         found = one_error(text)
         assert (found.code, found.place) == (code, Place("<text>", 4, 20))
         assert found.called_from == ()
+
+
+@pytest.mark.parametrize("call", ["f(g(x[offs]))", "g(f(x[offs]))", "f(x[offs]) + g(x[offs])"])
+def test_a_helper_sees_no_variable_of_another_helper(call: str):
+    helpers = "fn f(v) { return v * w }\nfn g(v) { let w = v + 1  return w }"
+    found = one_error(program(helpers, f"store(out, offs, {call})"))
+    assert (found.code, found.place) == ("P201", Place("<text>", 1, 22))
