@@ -11,6 +11,7 @@ from patlang_ir.analysis.accesses import Access
 from patlang_ir.analysis.independence import accesses_beside_atomics, crossing_accesses
 from patlang_ir.diagnostics import Report
 from patlang_ir.dialects import tile
+from patlang_ir.rewriting import expect_typed
 
 
 class TileCheckIndependence(ModulePass):
@@ -22,6 +23,7 @@ class TileCheckIndependence(ModulePass):
     name = "tile-check-independence"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        expect_typed(op)
         with Report() as report:
             for kernel in op.ops:
                 if isinstance(kernel, tile.KernelOp):

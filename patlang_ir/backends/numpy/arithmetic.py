@@ -13,7 +13,7 @@ from operator import add, mul, sub
 import numpy as np
 from xdsl.ir import Operation
 
-from patlang_ir.backends.numpy.elements import Element, Kind, Value
+from patlang_ir.backends.numpy.elements import Element, Kind, Value, where
 from patlang_ir.backends.numpy.fma import fma32, fma64
 from patlang_ir.dialects import tile
 from patlang_ir.dialects.tile import ComparePredicate
@@ -35,7 +35,7 @@ def larger(a: Value, b: Value) -> Value:
     if not zeros.any():
         return result
     # The sum of two zeros is -0 only if both are.
-    return np.where(np.equal(a, b) & zeros, a + b, result)
+    return where(np.equal(a, b) & zeros, a + b, result)
 
 
 def smaller(a: Value, b: Value) -> Value:
@@ -45,7 +45,7 @@ def smaller(a: Value, b: Value) -> Value:
 
 def round_half_away(value: Value) -> Value:
     whole = np.trunc(value)
-    return np.where(
+    return where(
         np.abs(value - whole) >= 0.5, whole + np.copysign(value.dtype.type(1), value), whole
     )
 

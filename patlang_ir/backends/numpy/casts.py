@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from patlang_ir.backends.numpy.elements import BF16, F16, Element, Kind, Value, round_to_bf16
+from patlang_ir.backends.numpy.elements import BF16, F16, Element, Kind, Value, round_to_bf16, where
 
 
 def cast_function(source: Element, target: Element) -> Callable[[Value], Value]:
@@ -43,8 +43,8 @@ def _saturating(target: Element) -> Callable[[Value], Value]:
 
     def convert(value: Value) -> Value:
         wide = value.astype(np.float64)
-        whole = np.where(np.isnan(wide), 0.0, np.clip(wide, low, high)).astype(held)
-        return np.where(wide > high, last, whole)
+        whole = where(np.isnan(wide), 0.0, np.clip(wide, low, high)).astype(held)
+        return where(wide > high, last, whole)
 
     return convert
 
@@ -64,6 +64,6 @@ def _shorten(value: Value) -> Value:
     """Integers as doubles that lie on the same side of every bf16 and every midpoint."""
     whole = np.asarray(value)
     low = whole & np.int64(0xFFFF)
-    sticky = whole - low + np.where(low != 0, np.int64(0x8000), np.int64(0))
+    sticky = whole - low + where(low != 0, np.int64(0x8000), np.int64(0))
     large = (whole >= 2**40) | (whole <= -(2**40))
-    return np.where(large, sticky, whole).astype(np.float64)
+    return where(large, sticky, whole).astype(np.float64)

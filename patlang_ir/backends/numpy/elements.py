@@ -31,6 +31,9 @@ from xdsl.ir import Attribute
 Value: TypeAlias = Any
 """A NumPy scalar or array. One that belongs to a tile broadcasts to the tile's shape."""
 
+where: Callable[..., Value] = np.where
+"""NumPy's own, whose overloads say nothing about a `Value`."""
+
 
 class Kind(Enum):
     FLOAT = "float"
@@ -79,7 +82,7 @@ def bf16_bits(value: Value) -> Value:
     bits = np.asarray(value, np.float32).view(np.uint32)
     odd = (bits >> np.uint32(16)) & np.uint32(1)
     rounded = (bits + odd + np.uint32(0x7FFF)) >> np.uint32(16)
-    return np.where(np.isnan(value), np.uint32(0x7FC0), rounded).astype(np.uint16)
+    return where(np.isnan(value), np.uint32(0x7FC0), rounded).astype(np.uint16)
 
 
 def bf16_values(bits: Value) -> Value:

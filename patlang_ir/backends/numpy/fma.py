@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from patlang_ir.backends.numpy.elements import Value
+from patlang_ir.backends.numpy.elements import Value, where
 
 
 def fma32(a: Value, b: Value, c: Value) -> Value:
@@ -19,11 +19,11 @@ def fma64(a: Value, b: Value, c: Value) -> Value:
     """The Boldo-Melquiond scheme; where its terms could overflow or underflow, exact fractions."""
     shape = np.broadcast_shapes(a.shape, b.shape, c.shape)
     a, b, c = np.broadcast_arrays(*np.atleast_1d(a, b, c))
-    result = np.where(np.isfinite(a) & np.isfinite(b) & ~np.isfinite(c), c, a * b + c)
+    result = where(np.isfinite(a) & np.isfinite(b) & ~np.isfinite(c), c, a * b + c)
     exact = np.isfinite(a) & np.isfinite(b) & np.isfinite(c) & (a != 0) & (b != 0)
     moderate = exact & _moderate(a) & _moderate(b) & (_moderate(c) | (c == 0))
     if moderate.any():
-        result = np.where(moderate, _fused(a, b, c), result)
+        result = where(moderate, _fused(a, b, c), result)
     for lane in zip(*np.nonzero(exact & ~moderate), strict=True):
         result[lane] = _fraction_fma(float(a[lane]), float(b[lane]), float(c[lane]))
     return result.reshape(shape)[()]
@@ -66,8 +66,8 @@ def _add_to_odd(a: Value, b: Value) -> Value:
     total, error = _sum(a, b)
     bits = np.asarray(total).view(np.int64)
     inexact = (error != 0) & np.isfinite(total) & (bits & 1 == 0)
-    toward_zero = np.where((error < 0) == (total > 0), np.int64(-1), np.int64(1))
-    return np.where(inexact, bits + toward_zero, bits).view(np.float64)
+    toward_zero = where((error < 0) == (total > 0), np.int64(-1), np.int64(1))
+    return where(inexact, bits + toward_zero, bits).view(np.float64)
 
 
 def _fraction_fma(a: float, b: float, c: float) -> float:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from xdsl.ir import Operation
 
 from patlang_ir.backends.numpy.arithmetic import larger, smaller
-from patlang_ir.backends.numpy.elements import BF16, Element, Kind, Value
+from patlang_ir.backends.numpy.elements import BF16, Element, Kind, Value, where
 from patlang_ir.backends.numpy.programs import Program, Sizes
 from patlang_ir.diagnostics import Diagnostic, RunError, place_of
 from patlang_ir.dialects.pat import AtomicKind
@@ -55,8 +55,8 @@ class Access:
         if touched.all():
             return self.element.decode(data.take(index))
         zero = data.dtype.type(0)
-        found = data.take(np.where(touched, index, 0)) if data.size else zero
-        return self.element.decode(np.where(touched, found, zero))
+        found = data.take(where(touched, index, 0)) if data.size else zero
+        return self.element.decode(where(touched, found, zero))
 
     def _load_one(self, program: Program, data: Data, index: Value, mask: Value) -> Value:
         place = int(index)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from patlang_ir.backends.numpy.elements import Element, Kind, Value
+from patlang_ir.backends.numpy.elements import Element, Kind, Value, where
 from patlang_ir.dialects.tile import ReduceKind
 
 Reduction = Callable[[Value, int | None], Value]
@@ -62,8 +62,8 @@ def _largest(element: Element) -> Reduction:
         if element.kind is Kind.INT or not np.any(result == 0):
             return result
         plus = np.any((value == 0) & ~np.signbit(value), axis, keepdims=keep)
-        zero = np.where(plus, neutral.dtype.type(0.0), neutral.dtype.type(-0.0))
-        return np.where(result == 0, zero, result)
+        zero = where(plus, neutral.dtype.type(0.0), neutral.dtype.type(-0.0))
+        return where(result == 0, zero, result)
 
     return reduce
 
