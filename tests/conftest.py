@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("same", derandomize=True, print_blob=True)
+settings.load_profile("same")  # `--hypothesis-profile=default` draws other examples each time
 
 
 @pytest.fixture(autouse=True)

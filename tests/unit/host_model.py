@@ -38,6 +38,18 @@ class Returned(Exception):
         self.value = value
 
 
+class TooLarge(Exception):
+    """A value of more elements than anyone wants to copy at each step."""
+
+
+MOST = 10_000
+"""Elements that a variable may hold, those of its elements counted in."""
+
+
+def size(value: Any) -> int:
+    return 1 + sum(map(size, value)) if isinstance(value, list) else 1
+
+
 def deep_copy(value: Any) -> Any:
     return [deep_copy(item) for item in value] if isinstance(value, list) else value
 
@@ -87,6 +99,11 @@ class Frame:
         self.fixed: set[str] = set()
         self.values: dict[SSAValue, Any] = {}
 
+    def store(self, variable: str, value: Any) -> None:
+        if size(value) > MOST:
+            raise TooLarge
+        self.variables[variable] = deep_copy(value)
+
     def block(self, block: Block) -> Any:
         for op in block.ops:
             if isinstance(op, pat.YieldOp):
@@ -97,14 +114,14 @@ class Frame:
     def statement(self, op: Operation) -> None:
         match op:
             case pat.LetOp():
-                self.variables[op.variable.data] = deep_copy(self.values[op.value])
+                self.store(op.variable.data, self.values[op.value])
                 self.fixed.discard(op.variable.data)
                 if op.mutable is None:
                     self.fixed.add(op.variable.data)
             case pat.AssignOp():
                 if op.variable.data in self.fixed:
                     values.refuse_assignment(op.variable.data)
-                self.variables[op.variable.data] = deep_copy(self.values[op.value])
+                self.store(op.variable.data, self.values[op.value])
             case pat.IfOp():
                 for condition, body in op.branches:
                     if self.block(condition.block):
@@ -212,7 +229,7 @@ def resolved(text: str) -> ModuleOp:
 
 
 def run_model(text: str) -> tuple[str, str]:
-    """Output and error code of a program by the model."""
+    """Output and error code of a program by the model; TooLarge if its lists grow without end."""
     return Model(resolved(text)).run()
 
 

@@ -290,7 +290,7 @@ def _statement(draw: st.DrawFn, depth: int) -> str:
     return f"a = a + {draw(_terms(names))} * {draw(st.integers(-3, 3))}"
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=60, deadline=None)
 @given(loops())
 def test_random_loops(source: str) -> None:
     check(f"a = 0\nb = 1.0\ni = 0\nj = 0\nk = 0\n{source}")
