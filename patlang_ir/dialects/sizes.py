@@ -9,6 +9,11 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
 
+def size_attributes(sizes: Sequence[str | int]) -> ArrayAttr[StringAttr | IntAttr]:
+    """A shape as an attribute."""
+    return ArrayAttr(StringAttr(s) if isinstance(s, str) else IntAttr(s) for s in sizes)
+
+
 def parse_sizes(parser: AttrParser) -> ArrayAttr[StringAttr | IntAttr]:
     """Read `[BLOCK_R, 1]`."""
 

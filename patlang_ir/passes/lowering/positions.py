@@ -9,6 +9,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from patlang_ir.dialects import tile, tl
+from patlang_ir.dialects.pat import KernelKind
 from patlang_ir.dialects.tile import (
     ComparePredicate,
     IndexKind,
@@ -45,7 +46,7 @@ class Positions:
 
     def __init__(self, stage: tile.StageOp):
         self.stage = stage
-        self.is_grid = stage.kernel.kind.data == tile.KernelKind.GRID
+        self.is_grid = stage.kernel.kind.data == KernelKind.GRID
         self.first = stage.body.block.first_op
         self.own_sizes: set[tile.SizeOp] = set()
         self.known: dict[tuple[object, Attribute], SSAValue] = {}
