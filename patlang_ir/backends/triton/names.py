@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import builtins
 import keyword
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_right, insort
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 
 from xdsl.dialects import scf
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
@@ -34,13 +36,14 @@ class Scope:
 
     def __init__(self, taken: Iterable[str] = ()):
         self.taken = set(taken)
+        self.numbers: defaultdict[str, int] = defaultdict(int)
+        """The last number that each name got; all up to it are taken."""
 
     def new(self, hint: str) -> str:
         name = candidate = legal(hint)
-        number = 0
         while candidate in self.taken:
-            number += 1
-            candidate = f"{name}_{number}"
+            self.numbers[name] += 1
+            candidate = f"{name}_{self.numbers[name]}"
         self.taken.add(candidate)
         return candidate
 
@@ -53,7 +56,10 @@ class Names:
         self.entry = kernel.body.block
         self.variables: dict[SSAValue, str] = {}
         self.planned: dict[SSAValue, str] = {}
-        self.holders: dict[str, list[SSAValue]] = {}
+        self.bases: dict[str, str] = {}
+        """The legal hint that each name was made from."""
+        self.reads: dict[str, list[int]] = {}
+        """Where each variable is read, in order."""
         self.positions = Positions(kernel)
         for name, arg in zip(kernel.param_names, kernel.args, strict=True):
             self.give(arg, scope.new(name))
@@ -64,7 +70,10 @@ class Names:
 
     def give(self, value: SSAValue, name: str) -> None:
         self.variables[value] = name
-        self.holders.setdefault(name, []).append(value)
+        self.bases.setdefault(name, legal(hint_of(value)))
+        reads = self.reads.setdefault(name, [])
+        for position in self.positions.uses(value):
+            insort(reads, position)
 
     def visit(self, block: Block) -> None:
         for op in block.ops:
@@ -145,20 +154,16 @@ class Names:
         op = value.owner
         if not isinstance(op, Operation) or op.parent_block() is not block:
             return
-        if value.name_hint is None or legal(value.name_hint) != self.base(name):
+        if value.name_hint is None or legal(value.name_hint) != self.bases[name]:
             return
         if len(self.positions.uses(value)) != 1 or value in self.planned:
             return
         first = self.positions.start(op) if isinstance(op, Loop) else self.positions.end(op)
         last = self.positions.start(end_of(block))
-        for holder in self.holders[name]:
-            if any(first < use <= last for use in self.positions.uses(holder)):
-                return
-        self.planned[value] = name
-
-    def base(self, name: str) -> str:
-        """The legal hint that `name` was made from."""
-        return legal(hint_of(self.holders[name][0]))
+        reads = self.reads[name]
+        following = bisect_right(reads, first)
+        if following == len(reads) or reads[following] > last:
+            self.planned[value] = name
 
 
 def hint_of(value: SSAValue) -> str:
@@ -180,6 +185,7 @@ class Positions:
 
     def __init__(self, kernel: tl.KernelOp):
         self.ranges: dict[Operation, tuple[int, int]] = {}
+        self.reads: dict[SSAValue, Sequence[int]] = {}
         self.number(kernel, 0)
 
     def number(self, op: Operation, start: int) -> int:
@@ -197,15 +203,16 @@ class Positions:
     def end(self, op: Operation) -> int:
         return self.ranges[op][1]
 
-    def uses(self, value: SSAValue) -> list[int]:
+    def uses(self, value: SSAValue) -> Sequence[int]:
         """Where `value` is read: an operation without a name is written where it is used."""
-        return [self.start(op) for use in value.uses for op in written_at(use.operation)]
+        found = self.reads.get(value)
+        if found is None:
+            found = [at for use in value.uses for at in self.written_at(use.operation)]
+            self.reads[value] = found
+        return found
 
-
-def written_at(op: Operation) -> Iterator[Operation]:
-    """The statements in whose text `op` stands."""
-    if not op.results or isinstance(op, Loop | scf.IfOp) or op.results[0].name_hint is not None:
-        yield op
-        return
-    for use in op.results[0].uses:
-        yield from written_at(use.operation)
+    def written_at(self, op: Operation) -> Sequence[int]:
+        """The statements in whose text `op` stands."""
+        if not op.results or isinstance(op, Loop | scf.IfOp) or op.results[0].name_hint is not None:
+            return (self.start(op),)
+        return self.uses(op.results[0])
