@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, TypeAlias
 
 from patlang_ir.diagnostics import Diagnostic, Place
 from patlang_ir.diagnostics.sources import Sources
@@ -45,6 +45,9 @@ class Token(NamedTuple):
         return self.line == following.line and self.column + len(self.text) == following.column
 
 
+Fields: TypeAlias = tuple[str, str, int, int, bool, str]
+
+
 class Marker(NamedTuple):
     """A comment `# @gpu...` alone on its line, and the position of the token after it."""
 
@@ -53,25 +56,64 @@ class Marker(NamedTuple):
     position: int
 
 
-TOKEN = re.compile(
-    r"""
-      ^[ \t]*include[ \t]+(?![=\s])(?P<include>[^\n]*)
-    | [ \t\r\f\v]*
-      (?: (?P<name>[A-Za-z_][A-Za-z0-9_]*)
-        | (?P<sign>:-|[=!<>]=|[-+*/%=<>()\[\]{},.;:|])
-        | (?P<newline>\n)
-        | (?P<float>[0-9]+\.[0-9]+)
-        | (?P<int>[0-9]+)
-        | (?P<string>"[^"\\]*(?:\\[\s\S][^"\\]*)*")
-        | (?P<comment>\#[^\n]*)
-        | (?P<unclosed>"[^\n]*)
-        | (?P<eof>\Z)
-        | (?P<unknown>[^A-Za-z0-9_\s"\#+*/%=<>()\[\]{},.;:|-]+|[\s\S])
-      )
+SIGNS = (
+    *("=", "==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "%", ":", ":-", "|"),
+    *("(", ")", "[", "]", "{", "}", ",", ".", ";"),
+)
+NAME = r"[A-Za-z_][A-Za-z0-9_]*"
+STRING = r'"[^"\\]*(?:\\[\s\S][^"\\]*)*"'
+INCLUDE = r"[ \t]*include[ \t]+(?![=\s])[^\n]*"
+PIECE = re.compile(
+    rf"""
+      ^{INCLUDE}
+    | [ \t\r\f\v]+
+    | {NAME}
+    | :- | [=!<>]= | [-+*/%=<>()\[\]{{}},.;:|]
+    | \n
+    | [0-9]+(?:\.[0-9]+)?
+    | {STRING}
+    | \#[^\n]*
+    | "[^\n]*
+    | [^A-Za-z0-9_\s"\#+*/%=<>()\[\]{{}},.;:|-]+ | [\s\S]
     """,
     re.VERBOSE | re.MULTILINE,
 )
-BLANK = re.compile(r"[ \t\r\f\v]*")
+"""A program is nothing but these, one after the other."""
+
+KINDS = {
+    "blank": r"[ \t\r\f\v]+",
+    "name": NAME,
+    "int": "[0-9]+",
+    "float": r"[0-9]+\.[0-9]+",
+    "lines": rf"(?=[\s\S]*\n){STRING}",
+    "string": STRING,
+    "comment": r"\#[^\n]*",
+    "include": INCLUDE,
+    "unclosed": r'"[^\n]*',
+    "unknown": r"[\s\S]+",
+}
+KIND = re.compile("|".join(f"(?P<{kind}>{pattern})" for kind, pattern in KINDS.items()))
+"""The kind of a piece that is no sign and no reserved word; `lines` is a string of several lines.
+"""
+
+NO_WORDS = frozenset(("newline", "comment", "include", "lines", "unclosed"))
+"""The kinds of pieces that are more, or less, than a token in a line."""
+
+
+class PieceKinds(dict[str, str]):
+    """The kind of each piece, found when it is met for the first time."""
+
+    def __init__(self) -> None:
+        super().__init__((word, word) for word in (*RESERVED, *SIGNS))
+        self["\n"] = "newline"
+
+    def __missing__(self, piece: str) -> str:
+        match = KIND.fullmatch(piece)
+        assert match is not None and match.lastgroup is not None
+        kind = self[piece] = match.lastgroup
+        return kind
+
+
 MARKER = re.compile(r"#[ \t]*@gpu")
 
 
@@ -84,6 +126,7 @@ class Lexer:
         self.markers: list[Marker] = []
         self.errors: list[Diagnostic] = []
         self.texts: dict[str, str] = {}
+        self._kinds = PieceKinds()
         self.libraries: dict[str, None] = {}
         """The bundled libraries that are included, in order."""
 
@@ -96,55 +139,54 @@ class Lexer:
     def _lex_file(self, text: str, file: str, chain: tuple[str, ...]) -> Token:
         text = text.removeprefix("\ufeff").replace("\r\n", "\n")
         self.texts[file] = text
-        tokens = self.tokens
-        scan = TOKEN.match
-        line, line_start, first, position = 1, 0, True, 0
-        multiline: tuple[int, int, int, int] | None = None
+        tokens, kinds = self.tokens, self._kinds
+        make: Callable[[type[Token], Fields], Token] = tuple[str | int].__new__  # as Token(*fields)
+        add = tokens.append
+        line, column, first = 1, 1, True
+        multiline: int | None = None
+        position = 0
         while True:
-            match = scan(text, position)
-            assert match is not None and match.lastgroup is not None
-            kind = match.lastgroup
-            start, position = match.span(kind)
-            match kind:
-                case "newline":
-                    line, line_start, first = line + 1, position, True
-                    continue
-                case "name":
-                    word = match[kind]
-                    kind = word if word in RESERVED else kind
-                case "sign":
-                    kind = word = match[kind]
-                case "comment":
-                    comment = match[kind]
-                    if first and MARKER.match(comment):
-                        place = Place(file, line, start - line_start + 1)
-                        self.markers.append(Marker(comment, place, len(tokens)))
-                    continue
-                case "include":
-                    where = BLANK.match(text, match.start())
-                    assert where is not None
-                    place = Place(file, line, where.end() - line_start + 1)
-                    self._include(match[kind], place, chain)
-                    continue
-                case "eof":
-                    return Token(kind, "", line, start - line_start + 1, True, file)
-                case "unclosed" if multiline is not None:
+            for piece in PIECE.findall(text, position):
+                kind = kinds[piece]
+                if kind == "blank":
+                    column += len(piece)
+                elif kind not in NO_WORDS:
+                    add(make(Token, (kind, piece, line, column, first, file)))
+                    first = False
+                    column += len(piece)
+                elif kind == "newline":
+                    line, column, first = line + 1, 1, True
+                elif kind == "comment":
+                    if first and MARKER.match(piece):
+                        self.markers.append(Marker(piece, Place(file, line, column), len(tokens)))
+                    column += len(piece)
+                elif kind == "include":
+                    written = piece.lstrip(" \t")
+                    place = Place(file, line, column + len(piece) - len(written))
+                    self._include(written.removeprefix("include"), place, chain)
+                    column += len(piece)
+                elif kind == "lines":
+                    multiline = len(tokens) if multiline is None else multiline
+                    add(Token("string", piece, line, column, first, file))
+                    first = False
+                    line += piece.count("\n")
+                    column = len(piece) - piece.rindex("\n")
+                elif multiline is None:
+                    add(Token(kind, piece, line, column, first, file))
+                    first = False
+                    column += len(piece)
+                else:
                     # The quotes are out of step from the first string that runs over a line end.
-                    count, start, line, line_start = multiline
-                    first = tokens[count].first
-                    del tokens[count:]
-                    self.markers = [it for it in self.markers if it.position <= count]
-                    end = text.find("\n", start)
-                    word, position = text[start:end], end
-                    multiline = None
-                case _:
-                    word = match[kind]
-            tokens.append(Token(kind, word, line, start - line_start + 1, first, file))
-            first = False
-            if kind == "string" and "\n" in word:
-                multiline = multiline or (len(tokens) - 1, start, line, line_start)
-                line += word.count("\n")
-                line_start = start + word.rindex("\n") + 1
+                    opened = tokens[multiline]
+                    del tokens[multiline:]
+                    self.markers = [it for it in self.markers if it.position <= multiline]
+                    start = _line_start(text, opened.line) + opened.column - 1
+                    position = text.find("\n", start)
+                    add(opened._replace(kind=kind, text=text[start:position]))
+                    line, multiline = opened.line, None
+                    break
+            else:
+                return Token("eof", "", line, column, True, file)
 
     def _include(self, written: str, place: Place, chain: tuple[str, ...]) -> None:
         """Add the tokens of the file that an include line names."""
@@ -171,6 +213,14 @@ class Lexer:
             self.errors.append(text if text.place else _at(place, text))
             return
         self._lex_file(text, found, chain)
+
+
+def _line_start(text: str, line: int) -> int:
+    """Where a line begins in a text."""
+    start = 0
+    for _ in range(line - 1):
+        start = text.index("\n", start) + 1
+    return start
 
 
 def _include_path(written: str) -> str:
