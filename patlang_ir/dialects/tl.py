@@ -171,6 +171,7 @@ class Function(StrEnum):
     """A function of Triton's language or of its device library."""
 
     WHERE = "where"
+    CDIV = "cdiv"
     MAXIMUM = "maximum"
     MINIMUM = "minimum"
     MAXIMUM_NAN = "maximum_nan"
@@ -507,7 +508,7 @@ class ScratchOp(IRDLOperation):
 class LaunchOp(IRDLOperation):
     """One launch: what each argument is, the constexprs and launch options, and the grid.
 
-    `blocks` names the constexpr that cuts each axis of the input, empty for an axis that has no
+    The grid has one axis, on which the programs are numbered by rows of blocks. `blocks` names the constexpr that cuts each axis of the input, empty for an axis that has no
     lanes. Its value stands in the plan. An axis in `cover` has one program, whose block has
     `next_power_of_2` lanes of the axis. The input is that of the launcher, or `over` scratch. With
     `above` or `upto` the launch takes place only where the input has more or at most so many

@@ -239,14 +239,18 @@ class Cover:
             parts.append(f"{measured} <= {self.launch.upto.data}")
         return " and ".join(parts)
 
-    def grid(self) -> list[str]:
-        """The number of programs along each axis."""
+    def grid(self) -> str:
+        """The number of programs."""
+        return " * ".join(count for count in self.counts() if count != "1") or "1"
+
+    def counts(self) -> list[str]:
+        """The number of programs along each axis of the input."""
         once = self.launcher.once(self.launch)
-        grid: list[str] = []
+        counts: list[str] = []
         for axis, (block, cut) in enumerate(zip(self.blocks, self.cut(), strict=True)):
             count = f"triton.cdiv({self.extents[axis]}, {self.sizes[block]})" if cut else "1"
-            grid.append(f"max({count}, 1)" if cut and axis in once else count)
-        return grid
+            counts.append(f"max({count}, 1)" if cut and axis in once else count)
+        return counts
 
     def cut(self) -> list[bool]:
         """Along which axes there are several programs."""
@@ -255,7 +259,7 @@ class Cover:
 
     def allocate(self, scratch: tl.ScratchOp) -> None:
         """Make scratch as large as this launch fills it."""
-        sizes = {ScratchExtent.ONE: ["1", "1"], ScratchExtent.BLOCKS: self.grid()}
+        sizes = {ScratchExtent.ONE: ["1", "1"], ScratchExtent.BLOCKS: self.counts()}
         sizes[ScratchExtent.ALL] = self.extents
         shape = [sizes[extent.data][axis] for axis, extent in enumerate(scratch.extents)]
         variable = self.launcher.variable(scratch.sym_name.data)
@@ -293,13 +297,12 @@ class Cover:
     def print(self) -> None:
         self.fit()
         kernel = self.launcher.symbols[self.launch.kernel.data]
-        grid = ", ".join(self.grid()) + ("," if len(self.blocks) == 1 else "")
         sizes = {block: self.sizes[block] for block in self.blocks if block}
         arguments = [
             *map(self.argument, self.launch.args),
             *(f"{name}={value}" for name, value in {**sizes, **self.plan}.items()),
         ]
-        head = f"{kernel}[({grid})]("
+        head = f"{kernel}[({self.grid()},)]("
         self.launcher.add(wrapped(head, arguments, ")", self.launcher.lines.indent))
 
     def argument(self, argument: ArgumentAttr) -> str:

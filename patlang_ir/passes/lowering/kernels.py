@@ -14,6 +14,7 @@ from patlang_ir.dialects import tile, tl
 from patlang_ir.dialects.pat import KernelKind
 from patlang_ir.dialects.tl import ArgumentAttr, ArgumentKind, ParameterAttr, ScratchExtent
 from patlang_ir.passes.lowering.emitter import is_strict
+from patlang_ir.passes.lowering.grids import flatten_grid
 
 BLOCKS = {KernelKind.LINEAR: ("BLOCK_SIZE",), KernelKind.GRID: ("BLOCK_R", "BLOCK_C")}
 """The constexpr that cuts each axis of the input."""
@@ -122,8 +123,11 @@ class KernelBuilder:
 
     def stage(self, stage: tile.StageOp, symbol: str) -> tl.LaunchOp:
         """Make a kernel of a stage; its launch."""
-        arguments = tuple(self.arguments(stage))
         used = symbols(stage)
+        cut = [b for axis, b in enumerate(self.blocks) if b in used and axis not in stage.covered]
+        sizes = flatten_grid(stage, cut)
+        self.own_sizes.update(sizes if stage.over is not None else ())
+        arguments = tuple(self.arguments(stage))
         launch = tl.LaunchOp(
             symbol,
             [argument.passed for argument in arguments],

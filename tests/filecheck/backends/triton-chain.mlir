@@ -34,13 +34,15 @@ tile.kernel @top grid(%x "x" : !tile.buffer<f32>, %out "out" : !tile.buffer<f32>
 }
 
 // CHECK:      def top_kernel_1(x, scratch, n_cols: tl.int64, BLOCK_R: tl.constexpr, BLOCK_C: tl.constexpr):{{( +#.*)?$}}
-// CHECK-NEXT:     row = (tl.program_id(0).to(tl.int64) * BLOCK_R + tl.arange(0, BLOCK_R))[:, None]{{( +#.*)?$}}
-// CHECK-NEXT:     c = tl.program_id(1).to(tl.int64){{( +#.*)?$}}
+// CHECK-NEXT:     col_blocks = tl.full((), tl.cdiv(n_cols, BLOCK_C), tl.int32){{( +#.*)?$}}
+// CHECK-NEXT:     program = tl.program_id(0){{( +#.*)?$}}
+// CHECK-NEXT:     row = ((program // col_blocks).to(tl.int64) * BLOCK_R + tl.arange(0, BLOCK_R))[:, None]{{( +#.*)?$}}
+// CHECK-NEXT:     c = (program % col_blocks).to(tl.int64){{( +#.*)?$}}
 // CHECK-NEXT:     col = (c * BLOCK_C + tl.arange(0, BLOCK_C))[None, :]{{( +#.*)?$}}
 // CHECK-NEXT:     offs = row * n_cols + col{{( +#.*)?$}}
 // CHECK-NEXT:     v = tl.load(x + offs){{( +#.*)?$}}
 // CHECK-NEXT:     m = tl.reduce(v, 1, maximum_nan, keep_dims=True){{( +#.*)?$}}
-// CHECK-NEXT:     n = tl.num_programs(1).to(tl.int64){{( +#.*)?$}}
+// CHECK-NEXT:     n = col_blocks.to(tl.int64){{( +#.*)?$}}
 // CHECK-NEXT:     start = row * n{{( +#.*)?$}}
 // CHECK-NEXT:     place = start + c{{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(scratch + place, m){{( +#.*)?$}}
@@ -77,12 +79,12 @@ tile.kernel @top grid(%x "x" : !tile.buffer<f32>, %out "out" : !tile.buffer<f32>
 // CHECK-NEXT:             scratch = torch.empty({{( +#.*)?$}}
 // CHECK-NEXT:                 n_rows, triton.cdiv(n_cols, 128), dtype=torch.float32, device=x.device{{( +#.*)?$}}
 // CHECK-NEXT:             ){{( +#.*)?$}}
-// CHECK-NEXT:             top_kernel_1[(triton.cdiv(n_rows, 8), triton.cdiv(n_cols, 128))]({{( +#.*)?$}}
+// CHECK-NEXT:             top_kernel_1[(triton.cdiv(n_rows, 8) * triton.cdiv(n_cols, 128),)]({{( +#.*)?$}}
 // CHECK-NEXT:                 x, scratch, n_cols, BLOCK_R=8, BLOCK_C=128, num_warps=4, enable_fp_fusion=False{{( +#.*)?$}}
 // CHECK-NEXT:             ){{( +#.*)?$}}
 // CHECK-NEXT:             block_c = triton.next_power_of_2(max(scratch.shape[1], 1)){{( +#.*)?$}}
 // CHECK-NEXT:             block_r = max(1024 // block_c, 1){{( +#.*)?$}}
-// CHECK-NEXT:             top_kernel_2[(triton.cdiv(scratch.shape[0], block_r), 1)]({{( +#.*)?$}}
+// CHECK-NEXT:             top_kernel_2[(triton.cdiv(scratch.shape[0], block_r),)]({{( +#.*)?$}}
 // CHECK-NEXT:                 out,{{( +#.*)?$}}
 // CHECK-NEXT:                 scratch,{{( +#.*)?$}}
 // CHECK-NEXT:                 scratch.shape[1],{{( +#.*)?$}}
@@ -94,7 +96,7 @@ tile.kernel @top grid(%x "x" : !tile.buffer<f32>, %out "out" : !tile.buffer<f32>
 // CHECK-NEXT:         else:{{( +#.*)?$}}
 // CHECK-NEXT:             block_c_1 = triton.next_power_of_2(max(n_cols, 1)){{( +#.*)?$}}
 // CHECK-NEXT:             block_r_1 = max(1024 // block_c_1, 1){{( +#.*)?$}}
-// CHECK-NEXT:             top_kernel_3[(triton.cdiv(n_rows, block_r_1), 1)]({{( +#.*)?$}}
+// CHECK-NEXT:             top_kernel_3[(triton.cdiv(n_rows, block_r_1),)]({{( +#.*)?$}}
 // CHECK-NEXT:                 x,{{( +#.*)?$}}
 // CHECK-NEXT:                 out,{{( +#.*)?$}}
 // CHECK-NEXT:                 n_cols,{{( +#.*)?$}}

@@ -339,8 +339,10 @@ tile.kernel @rows_and_columns grid(%x "x" : !tile.buffer<f32>, %out "out" : !til
 // CHECK-NEXT:     BLOCK_R: tl.constexpr,{{( +#.*)?$}}
 // CHECK-NEXT:     BLOCK_C: tl.constexpr,{{( +#.*)?$}}
 // CHECK-NEXT: ):{{( +#.*)?$}}
-// CHECK-NEXT:     row = (tl.program_id(0).to(tl.int64) * BLOCK_R + tl.arange(0, BLOCK_R))[:, None]{{( +#.*)?$}}
-// CHECK-NEXT:     col = (tl.program_id(1).to(tl.int64) * BLOCK_C + tl.arange(0, BLOCK_C))[None, :]{{( +#.*)?$}}
+// CHECK-NEXT:     col_blocks = tl.full((), tl.cdiv(n_cols, BLOCK_C), tl.int32){{( +#.*)?$}}
+// CHECK-NEXT:     program = tl.program_id(0){{( +#.*)?$}}
+// CHECK-NEXT:     row = ((program // col_blocks).to(tl.int64) * BLOCK_R + tl.arange(0, BLOCK_R))[:, None]{{( +#.*)?$}}
+// CHECK-NEXT:     col = ((program % col_blocks).to(tl.int64) * BLOCK_C + tl.arange(0, BLOCK_C))[None, :]{{( +#.*)?$}}
 // CHECK-NEXT:     offs = row * n_cols + col{{( +#.*)?$}}
 // CHECK-NEXT:     row_mask = row < n_rows{{( +#.*)?$}}
 // CHECK-NEXT:     col_mask = col < n_cols{{( +#.*)?$}}
