@@ -1,0 +1,271 @@
+"""Kernels, and the launchers that run them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DictionaryAttr,
+    IntAttr,
+    StringAttr,
+    SymbolNameConstraint,
+)
+from xdsl.ir import Attribute, BlockArgument, Region
+from xdsl.irdl import (
+    IRDLOperation,
+    irdl_op_definition,
+    opt_prop_def,
+    prop_def,
+    region_def,
+    traits_def,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import IsolatedFromAbove, NoTerminator, SymbolOpInterface
+
+from patlang_ir.dialects.signature import parse_body, parse_signature, print_signature
+from patlang_ir.dialects.sizes import print_sizes
+from patlang_ir.dialects.tl.attributes import (
+    ArgumentAttr,
+    ParameterAttr,
+    ScratchExtent,
+    ScratchExtentAttr,
+)
+from patlang_ir.dialects.tl.types import NUMBER
+
+
+@irdl_op_definition
+class KernelOp(IRDLOperation):
+    """A function under `@triton.jit`; `constexprs` are its compile-time parameters.
+
+    ```mlir
+    tl.kernel @add_kernel(%x "x" : !tl.pointer<f32>, %n "n" : i64) constexprs ["BLOCK_SIZE"] {
+    }
+    ```
+    """
+
+    name = "tl.kernel"
+    sym_name = prop_def(SymbolNameConstraint())
+    params = prop_def(ArrayAttr[StringAttr])
+    constexprs = prop_def(ArrayAttr[StringAttr])
+    body = region_def("single_block")
+    traits = traits_def(IsolatedFromAbove(), NoTerminator(), SymbolOpInterface())
+
+    def __init__(self, name: str, params: Sequence[str], constexprs: Sequence[str], body: Region):
+        super().__init__(
+            properties={
+                "sym_name": StringAttr(name),
+                "params": ArrayAttr(map(StringAttr, params)),
+                "constexprs": ArrayAttr(map(StringAttr, constexprs)),
+            },
+            regions=[body],
+        )
+
+    @property
+    def args(self) -> tuple[BlockArgument, ...]:
+        return tuple(self.body.block.args)
+
+    @property
+    def param_names(self) -> tuple[str, ...]:
+        return tuple(param.data for param in self.params)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> KernelOp:
+        name = parser.parse_symbol_name().data
+        params, args = parse_signature(parser)
+        parser.parse_keyword("constexprs")
+        constexprs = parser.parse_comma_separated_list(
+            parser.Delimiter.SQUARE, parser.parse_str_literal
+        )
+        return cls(name, params, constexprs, parse_body(parser, args))
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_symbol_name(self.sym_name.data)
+        print_signature(printer, self.param_names, self.args)
+        printer.print_string(" constexprs ")
+        with printer.in_square_brackets():
+            printer.print_list(self.constexprs, lambda c: printer.print_string_literal(c.data))
+        printer.print_string(" ")
+        printer.print_region(self.body, print_entry_block_args=False, print_empty_block=False)
+
+
+@irdl_op_definition
+class LauncherOp(IRDLOperation):
+    """The Python function that checks its arguments and launches a chain of kernels.
+
+    Its body holds one `tl.launch` for each stage.
+
+    ```mlir
+    tl.launcher @add rank 1 params [#tl.parameter<"x", f32, "buffer", "exact">] {
+      tl.launch "add_kernel" args [#tl.argument<pointer "x">, #tl.argument<n "">]
+        blocks ["BLOCK_SIZE"] plan {BLOCK_SIZE = 1024 : i64, num_warps = 4 : i64}
+    }
+    ```
+    """
+
+    name = "tl.launcher"
+    sym_name = prop_def(SymbolNameConstraint())
+    params = prop_def(ArrayAttr[ParameterAttr])
+    rank = prop_def(IntAttr)
+    body = region_def("single_block")
+    traits = traits_def(IsolatedFromAbove(), NoTerminator(), SymbolOpInterface())
+
+    def __init__(self, name: str, params: Sequence[ParameterAttr], rank: int, body: Region):
+        super().__init__(
+            properties={
+                "sym_name": StringAttr(name),
+                "params": ArrayAttr(params),
+                "rank": IntAttr(rank),
+            },
+            regions=[body],
+        )
+
+    @classmethod
+    def parse(cls, parser: Parser) -> LauncherOp:
+        name = parser.parse_symbol_name().data
+        parser.parse_keyword("rank")
+        rank = parser.parse_integer()
+        parser.parse_keyword("params")
+        params = parser.parse_attribute()
+        assert isinstance(params, ArrayAttr)
+        return cls(name, params.data, rank, parse_body(parser))  # pyright: ignore
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_symbol_name(self.sym_name.data)
+        printer.print_string(f" rank {self.rank.data} params ")
+        printer.print_attribute(self.params)
+        printer.print_string(" ")
+        printer.print_region(self.body, print_empty_block=False)
+
+
+@irdl_op_definition
+class ScratchOp(IRDLOperation):
+    """Memory that the launches of a chain pass values in; the launch `filled_by` makes its size.
+
+    ```mlir
+    tl.scratch "scratch" extents [#tl<scratch_extent blocks>] filled_by "sum_kernel_1" : f32
+    ```
+    """
+
+    name = "tl.scratch"
+    sym_name = prop_def(StringAttr)
+    extents = prop_def(ArrayAttr[ScratchExtentAttr])
+    filled_by = prop_def(StringAttr)
+    element = prop_def(NUMBER)
+    assembly_format = "$sym_name `extents` $extents `filled_by` $filled_by `:` $element attr-dict"
+
+    def __init__(
+        self, name: str, extents: Sequence[ScratchExtent], filled_by: str, element: Attribute
+    ):
+        super().__init__(
+            properties={
+                "sym_name": StringAttr(name),
+                "extents": ArrayAttr(map(ScratchExtentAttr, extents)),
+                "filled_by": StringAttr(filled_by),
+                "element": element,
+            }
+        )
+
+
+@irdl_op_definition
+class LaunchOp(IRDLOperation):
+    """One launch: what each argument is, the constexprs and launch options, and the grid.
+
+    The grid has one axis, on which the programs are numbered by rows of blocks. `blocks` names the
+    constexpr that cuts each axis of the input, empty for an axis that has no lanes. Its value
+    stands in the plan. An axis in `cover` has one program, whose block has `next_power_of_2` lanes
+    of the axis. The input is that of the launcher, or `over` scratch. With `above` or `upto` the
+    launch takes place only where the input has more or at most so many elements along the axes
+    that some launch covers.
+
+    ```mlir
+    tl.launch "add_kernel" args [#tl.argument<pointer "x">] blocks ["BLOCK_SIZE"]
+      plan {BLOCK_SIZE = 1024 : i64, num_warps = 4 : i64, enable_fp_fusion = false}
+    tl.launch "sum_kernel" args [#tl.argument<pointer "x">] blocks ["BLOCK_SIZE"] cover [0]
+      over "scratch" above 32768 plan {num_warps = 4 : i64, enable_fp_fusion = false}
+    ```
+    """
+
+    name = "tl.launch"
+    kernel = prop_def(StringAttr)
+    args = prop_def(ArrayAttr[ArgumentAttr])
+    blocks = prop_def(ArrayAttr[StringAttr])
+    cover = opt_prop_def(ArrayAttr[IntAttr])
+    over = opt_prop_def(StringAttr)
+    above = opt_prop_def(IntAttr)
+    upto = opt_prop_def(IntAttr)
+    plan = prop_def(DictionaryAttr)
+
+    def __init__(
+        self,
+        kernel: str,
+        args: Sequence[ArgumentAttr],
+        blocks: Sequence[str],
+        plan: DictionaryAttr,
+        *,
+        cover: Sequence[int] = (),
+        over: str | None = None,
+        above: int | None = None,
+        upto: int | None = None,
+    ):
+        super().__init__(
+            properties={
+                "kernel": StringAttr(kernel),
+                "args": ArrayAttr(args),
+                "blocks": ArrayAttr(map(StringAttr, blocks)),
+                "cover": ArrayAttr(map(IntAttr, cover)) if cover else None,
+                "over": StringAttr(over) if over is not None else None,
+                "above": IntAttr(above) if above is not None else None,
+                "upto": IntAttr(upto) if upto is not None else None,
+                "plan": plan,
+            }
+        )
+
+    @property
+    def covered(self) -> frozenset[int]:
+        """The axes that one program covers."""
+        return frozenset(axis.data for axis in self.cover or ())
+
+    @classmethod
+    def parse(cls, parser: Parser) -> LaunchOp:
+        kernel = parser.parse_str_literal()
+        parser.parse_keyword("args")
+        args = parser.parse_attribute()
+        assert isinstance(args, ArrayAttr)
+        parser.parse_keyword("blocks")
+        square = parser.Delimiter.SQUARE
+        blocks = parser.parse_comma_separated_list(square, parser.parse_str_literal)
+        cover: Sequence[int] = ()
+        if parser.parse_optional_keyword("cover") is not None:
+            cover = parser.parse_comma_separated_list(square, parser.parse_integer)
+        over = parser.parse_str_literal() if parser.parse_optional_keyword("over") else None
+        above = parser.parse_integer() if parser.parse_optional_keyword("above") else None
+        upto = parser.parse_integer() if parser.parse_optional_keyword("upto") else None
+        parser.parse_keyword("plan")
+        plan = parser.parse_attribute()
+        assert isinstance(plan, DictionaryAttr)
+        return cls(kernel, args.data, blocks, plan, cover=cover, over=over, above=above, upto=upto)  # pyright: ignore
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_string_literal(self.kernel.data)
+        printer.print_string(" args ")
+        printer.print_attribute(self.args)
+        printer.print_string(" blocks ")
+        with printer.in_square_brackets():
+            printer.print_list(self.blocks, lambda b: printer.print_string_literal(b.data))
+        if self.cover is not None:
+            printer.print_string(" cover ")
+            print_sizes(printer, [axis.data for axis in self.cover])
+        if self.over is not None:
+            printer.print_string(" over ")
+            printer.print_string_literal(self.over.data)
+        if self.above is not None:
+            printer.print_string(f" above {self.above.data}")
+        if self.upto is not None:
+            printer.print_string(f" upto {self.upto.data}")
+        printer.print_string(" plan ")
+        printer.print_attribute(self.plan)
