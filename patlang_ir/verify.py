@@ -7,6 +7,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from patlang_ir.diagnostics import Report
+from patlang_ir.traversal import walk
 
 
 def verify(module: ModuleOp) -> None:
@@ -22,7 +23,7 @@ def verify(module: ModuleOp) -> None:
 def _report_faults(module: ModuleOp, first: VerifyException) -> None:
     """Find each operation at fault; done only after the quick check has failed."""
     with Report() as report:
-        for op in module.walk():
+        for op in walk(module):
             try:
                 op.verify(verify_nested_ops=False)
             except VerifyException as error:

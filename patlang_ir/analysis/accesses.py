@@ -7,13 +7,14 @@ from typing import TypeAlias
 from xdsl.ir import SSAValue
 
 from patlang_ir.dialects import tile
+from patlang_ir.traversal import walk
 
 Access: TypeAlias = tile.LoadOp | tile.StoreOp | tile.AtomicOp
 
 
 def accesses_of(kernel: tile.KernelOp) -> list[Access]:
     """Every access to memory, in program order."""
-    return [op for op in kernel.walk() if isinstance(op, Access)]
+    return [op for op in walk(kernel) if isinstance(op, Access)]
 
 
 def is_plain(index: SSAValue) -> bool:

@@ -19,7 +19,9 @@ def own_ops(owner: Operation) -> Iterator[Operation]:
     for region in owner.regions:
         for block in region.blocks:
             for op in block.ops:
-                yield from walk_own(op)
+                yield op
+                if op.regions and not isinstance(op, pat.ClosureOp):
+                    yield from own_ops(op)
 
 
 def walk_own(op: Operation) -> Iterator[Operation]:

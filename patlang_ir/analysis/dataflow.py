@@ -10,6 +10,7 @@ from xdsl.traits import Pure
 
 from patlang_ir.dialects import tile
 from patlang_ir.dialects.tile import ReduceKind
+from patlang_ir.traversal import walk
 
 
 def sources_of(value: SSAValue) -> Sequence[SSAValue]:
@@ -96,7 +97,7 @@ def live_values(loop: scf.ForOp) -> set[SSAValue]:
     for op in block.ops:
         if op is not block.last_op and (op.regions or not op.has_trait(Pure)):
             stack += op.operands
-            stack += (operand for inner in op.walk() for operand in inner.operands)
+            stack += (operand for inner in walk(op) for operand in inner.operands)
     live: set[SSAValue] = set()
     while stack:
         value = stack.pop()

@@ -16,6 +16,7 @@ from patlang_ir.analysis.accesses import Access, accesses_of, is_plain
 from patlang_ir.analysis.dataflow import dependencies_of
 from patlang_ir.analysis.lane_indices import in_loop, own_elements
 from patlang_ir.dialects import tile
+from patlang_ir.traversal import walk
 
 
 class Dependence(StrEnum):
@@ -29,7 +30,7 @@ class Independence:
 
     def __init__(self, kernel: tile.KernelOp):
         self.of: dict[SSAValue, Dependence] = dict.fromkeys(kernel.args, Dependence.UNIFORM)
-        values = [v for op in kernel.walk() for v in _defined_by(op)]
+        values = [v for op in walk(kernel) for v in _defined_by(op)]
         changed = True
         while changed:
             changed = False
@@ -139,6 +140,6 @@ def is_block_independent(kernel: tile.KernelOp) -> bool:
 
     No value may depend on blocks, and no lane may see what another one wrote.
     """
-    if any(isinstance(op, tile.CombineOp) and cuts(op) for op in kernel.walk()):
+    if any(isinstance(op, tile.CombineOp) and cuts(op) for op in walk(kernel)):
         return False
     return not crossing_accesses(kernel) and not accesses_beside_atomics(kernel)

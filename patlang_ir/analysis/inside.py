@@ -14,6 +14,7 @@ from patlang_ir.analysis.ranges import EXTENT, Ranges
 from patlang_ir.dialects import tile
 from patlang_ir.dialects.pat import KernelKind
 from patlang_ir.dialects.tile import ComparePredicate, IndexKind, SizeKind
+from patlang_ir.traversal import walk
 
 FEW = 32
 """Sums of fewer positions and extents stay within 64 bits, in padding lanes too."""
@@ -43,7 +44,7 @@ class Inside:
         self.exact = exact_buffers(stage.kernel) if self.whole else set[SSAValue]()
         self._numbers: dict[Hashable, int] = {}
         self._known: dict[SSAValue, Polynomial | None] = {}
-        for op in stage.walk():
+        for op in walk(stage):
             for result in op.results:
                 if tile.element_of(result.type) == i64:
                     self._known[result] = self._of_result(op, result)

@@ -8,6 +8,7 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from patlang_ir.analysis.accesses import Aliases
 from patlang_ir.dialects import tile
+from patlang_ir.traversal import walk
 
 
 def writes(op: Operation) -> bool:
@@ -17,12 +18,12 @@ def writes(op: Operation) -> bool:
 
 def written_by(op: Operation) -> set[SSAValue]:
     """The buffers that an operation, or one inside it, writes."""
-    return {inner.buffer for inner in op.walk() if isinstance(inner, tile.StoreOp | tile.AtomicOp)}
+    return {inner.buffer for inner in walk(op) if isinstance(inner, tile.StoreOp | tile.AtomicOp)}
 
 
 def read_by(op: Operation) -> set[SSAValue]:
     """The buffers that an operation, or one inside it, loads from."""
-    return {inner.buffer for inner in op.walk() if isinstance(inner, tile.LoadOp)}
+    return {inner.buffer for inner in walk(op) if isinstance(inner, tile.LoadOp)}
 
 
 def levels_of(ops: Sequence[Operation], aliases: Aliases) -> dict[Operation, int]:
@@ -36,7 +37,7 @@ def levels_of(ops: Sequence[Operation], aliases: Aliases) -> dict[Operation, int
     written: dict[SSAValue, int] = {}
     for op in ops:
         reads, stores = aliases.of(read_by(op)), aliases.of(written_by(op))
-        owners = (operand.owner for inner in op.walk() for operand in inner.operands)
+        owners = (operand.owner for inner in walk(op) for operand in inner.operands)
         after = [_after(owner, levels) for owner in owners]
         after += [written.get(buffer, 0) for buffer in reads | stores]
         after += [loaded.get(buffer, 0) for buffer in stores]

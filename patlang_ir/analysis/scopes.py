@@ -19,6 +19,8 @@ from patlang_ir.stdlib.libraries import LIBRARIES, library_of
 from patlang_ir.stdlib.registry import HOST_FUNCTIONS
 
 Owner: TypeAlias = pat.FuncOp | pat.ProgramOp
+Bindings: TypeAlias = Mapping[str, list[pat.LetOp | pat.AssignOp]]
+"""The operations that set each variable, in the order of the text."""
 
 
 class Scope:
@@ -140,22 +142,15 @@ def bare_name(value: SSAValue) -> str | None:
     return owner.variable.data if isinstance(owner, pat.NameOp | pat.GetOp) else None
 
 
-class ProgramNames:
-    """The functions of a module, the scope of each, and its constants."""
+class ProgramFunctions:
+    """What a program can call: its functions, and those of the libraries that it includes."""
 
     def __init__(self, module: ModuleOp):
-        owners = [op for op in module.ops if isinstance(op, pat.FuncOp | pat.ProgramOp)]
-        functions = [op for op in owners if isinstance(op, pat.FuncOp)]
+        functions = [op for op in module.ops if isinstance(op, pat.FuncOp)]
         self.functions = {op.sym_name.data: op for op in functions if "." not in op.sym_name.data}
         """What the program can call by name."""
         self.closures = {op.sym_name.data for op in functions} - self.functions.keys()
         """The functions that closures were lifted to; their names have a dot."""
-        self._scopes: dict[Operation, Scope] = {op: Scope(op) for op in owners}
-        self.kernels = {
-            name: KernelScope(func, self._scopes[func])
-            for name, func in self.functions.items()
-            if func.kernel is not None
-        }
         self._included = {
             function for name in included_libraries(module) for function in LIBRARIES.get(name, ())
         }
@@ -166,26 +161,29 @@ class ProgramNames:
             return False
         return not library_of(name) or name in self._included
 
-    @cached_property
-    def top_level(self) -> Mapping[str, list[pat.LetOp | pat.AssignOp]]:
-        """The bindings of the variables of the top level."""
-        return {
-            name: bindings
-            for owner, scope in self._scopes.items()
-            if isinstance(owner, pat.ProgramOp)
-            for name, bindings in scope.bindings.items()
+
+class ProgramNames(ProgramFunctions):
+    """The functions of a module, the scope of each, and its constants."""
+
+    def __init__(self, module: ModuleOp):
+        super().__init__(module)
+        owners = [op for op in module.ops if isinstance(op, pat.FuncOp | pat.ProgramOp)]
+        self._scopes: dict[Operation, Scope] = {op: Scope(op) for op in owners}
+        self.kernels = {
+            name: KernelScope(func, self._scopes[func])
+            for name, func in self.functions.items()
+            if func.kernel is not None
         }
+
+    @cached_property
+    def top_level(self) -> Bindings:
+        """The bindings of the variables of the top level."""
+        return _bindings_of_top_level(self._scopes.values())
 
     @cached_property
     def constants(self) -> Mapping[str, Number]:
         """The variables of the top level that are a number or a truth value for ever."""
-        found: dict[str, Number] = {}
-        for name, bindings in self.top_level.items():
-            if len(bindings) == 1 and isinstance(bindings[0].parent_op(), pat.ProgramOp):
-                literal = literal_of(bindings[0].value)
-                if literal is not None:
-                    found[name] = literal
-        return found
+        return _numbers(self.top_level)
 
     def scope_of(self, op: Operation) -> Scope:
         """The scope that an operation stands in."""
@@ -200,6 +198,32 @@ class ProgramNames:
         """The kernel that an operation stands in, if it is in one."""
         owner = self.scope_of(op).owner
         return self.kernels.get(owner.sym_name.data) if isinstance(owner, pat.FuncOp) else None
+
+
+def constants_of(module: ModuleOp) -> Mapping[str, Number]:
+    """The variables of the top level that are a number or a truth value for ever."""
+    programs = [Scope(op) for op in module.ops if isinstance(op, pat.ProgramOp)]
+    return _numbers(_bindings_of_top_level(programs))
+
+
+def _bindings_of_top_level(scopes: Iterable[Scope]) -> Bindings:
+    return {
+        name: bindings
+        for scope in scopes
+        if isinstance(scope.owner, pat.ProgramOp)
+        for name, bindings in scope.bindings.items()
+    }
+
+
+def _numbers(bindings: Bindings) -> Mapping[str, Number]:
+    """The variables that are bound once, outside branches and loops, and to a literal."""
+    found: dict[str, Number] = {}
+    for name, [binding, *others] in bindings.items():
+        if not others and isinstance(binding.parent_op(), pat.ProgramOp):
+            literal = literal_of(binding.value)
+            if literal is not None:
+                found[name] = literal
+    return found
 
 
 def included_libraries(module: ModuleOp) -> tuple[str, ...]:

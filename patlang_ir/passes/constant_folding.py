@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from xdsl.ir import Operation, SSAValue
-from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
+from xdsl.pattern_rewriter import PatternRewriter
 
 from patlang_ir.dialects import tile
 from patlang_ir.dialects.literals import Number, number
+from patlang_ir.rewriting import PatternOf
 
 INEXACT = (
     tile.PowOp,
@@ -25,13 +26,13 @@ INEXACT = (
 FOLDED = tuple(op for op in tile.ELEMENTWISE if op not in (*INEXACT, tile.BroadcastOp))
 
 
-class FoldLiterals(RewritePattern):
+class FoldLiterals(PatternOf):
     """add 1, 2 -> 3"""
 
+    operations = FOLDED
+
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
-        if not isinstance(op, FOLDED) or not op.operands:
-            return
-        if not all(isinstance(operand.owner, tile.ConstantOp) for operand in op.operands):
+        if not op.operands or not all(isinstance(operand.owner, tile.ConstantOp) for operand in op.operands):
             return
         (result,) = op.results
         rewriter.replace(op, tile.ConstantOp(computed(op), result.type))

@@ -13,12 +13,13 @@ from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 
 from patlang_ir.analysis.captures import walk_own
-from patlang_ir.analysis.scopes import ProgramNames
+from patlang_ir.analysis.scopes import constants_of
 from patlang_ir.diagnostics import Report
 from patlang_ir.dialects import pat
 from patlang_ir.dialects.literals import Number, number
 from patlang_ir.kernel_language import BLOCK_NAMES, IMPLICIT, STATEMENTS
 from patlang_ir.rewriting import rewrite
+from patlang_ir.traversal import walk
 
 Functions = dict[str, pat.FuncOp]
 
@@ -216,7 +217,7 @@ class Inlining:
                     "keep the result in a variable, and end the loop by its condition",
                 )
             copy = op.clone(values)
-            for inner, original in zip(copy.walk(), op.walk(), strict=True):
+            for inner, original in zip(walk(copy), walk(op), strict=True):
                 self.rename(inner)
                 self.place(inner, original)
             copies.append(copy)
@@ -275,7 +276,7 @@ def is_skipped_at_times(op: Operation) -> bool:
 
 def writes(func: pat.FuncOp) -> bool:
     """Whether a function has a `store` or an atomic."""
-    calls = (op for op in func.walk() if isinstance(op, pat.ApplyOp))
+    calls = (op for op in walk(func) if isinstance(op, pat.ApplyOp))
     return any(call.callee.data in STATEMENTS for call in calls)
 
 
@@ -312,7 +313,7 @@ def _always_returns(ops: Sequence[Operation]) -> bool:
 
 def calls_of(func: Operation, functions: Functions) -> list[pat.ApplyOp]:
     """The calls of functions of the program."""
-    calls = (op for op in func.walk() if isinstance(op, pat.ApplyOp))
+    calls = (op for op in walk(func) if isinstance(op, pat.ApplyOp))
     return [call for call in calls if call.callee.data in functions]
 
 
@@ -359,7 +360,7 @@ def only_in_kernels(module: ModuleOp, functions: Functions) -> set[str]:
 
 def _texts(op: Operation) -> list[str]:
     """The strings in host code: `apply("f", x)` calls a function by its name."""
-    constants = (inner for inner in op.walk() if isinstance(inner, pat.ConstantOp))
+    constants = (inner for inner in walk(op) if isinstance(inner, pat.ConstantOp))
     return [c.value.data for c in constants if isinstance(c.value, StringAttr)]
 
 
@@ -390,7 +391,7 @@ class PatInlineHelpers(ModulePass):
         with Report() as report:
             check_recursion(functions, report)
         unused = only_in_kernels(op, functions)
-        constants = ProgramNames(op).constants
+        constants = constants_of(op)
         with Report() as report:
             rewrite(op, InlineCall(functions, report, constants), recursively=True)
         for name in unused:

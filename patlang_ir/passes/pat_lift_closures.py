@@ -10,7 +10,7 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from patlang_ir.analysis.captures import own_ops
-from patlang_ir.analysis.scopes import Owner, ProgramNames, Scope
+from patlang_ir.analysis.scopes import Owner, ProgramFunctions, Scope
 from patlang_ir.dialects import pat
 
 TOP_LEVEL = "main"
@@ -46,7 +46,7 @@ class Lifting:
 
     def __init__(self, module: ModuleOp):
         self.module = module
-        self.names = ProgramNames(module)
+        self.names = ProgramFunctions(module)
         self.taken = {op.sym_name.data for op in module.ops if isinstance(op, pat.FuncOp)}
 
     def lift(self, owner: Owner, title: str) -> None:

@@ -20,6 +20,7 @@ from patlang_ir.passes.resolve_kernel_names import (
     check_kernel,
 )
 from patlang_ir.rewriting import expect_gone, rewrite
+from patlang_ir.traversal import walk
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ class PatResolveNames(ModulePass):
 
 def check_lifted(module: ModuleOp, names: ProgramNames, report: Report) -> None:
     """A closure of host code must be a function by now."""
-    for op in module.walk():
+    for op in walk(module):
         if isinstance(op, pat.ClosureOp) and names.kernel_of(op) is None:
             help = "run pat-lift-closures before pat-resolve-names"
             report.error(op, "P902", "the closure was not lifted", help)

@@ -19,6 +19,7 @@ from patlang_ir.dialects import pat, tile
 from patlang_ir.dialects.literals import number, python_number
 from patlang_ir.passes.vocabulary import BINARY, ELEMENTWISE, INDICES, REDUCTIONS
 from patlang_ir.rewriting import expect_gone
+from patlang_ir.traversal import walk
 
 MAX_ARMS = 100
 """Each `elif` is an `if` inside the other arm, and blocks nest no deeper."""
@@ -341,7 +342,7 @@ def _kernel_like(func: pat.FuncOp) -> tile.KernelOp:
     """A kernel of one empty stage: a parameter that is indexed is a buffer, others are scalars."""
     indexed = {
         op.buffer.data
-        for op in func.walk()
+        for op in walk(func)
         if isinstance(op, pat.LoadOp | pat.StoreOp | pat.AtomicOp)
     }
     names = func.param_names

@@ -17,7 +17,9 @@ from patlang_ir.diagnostics import Report, place_of
 from patlang_ir.dialects import pat
 from patlang_ir.kernel_language import BLOCK_NAMES, IMPLICIT, INTRINSICS, STATEMENTS
 from patlang_ir.passes.resolve_host_names import check_arity, report_premature
+from patlang_ir.rewriting import PatternOf
 from patlang_ir.stdlib import HOST_FUNCTIONS
+from patlang_ir.traversal import walk
 
 KIND_WORDS = {
     pat.KernelKind.LINEAR: "1-D",
@@ -64,8 +66,10 @@ def _in_closure(op: Operation) -> bool:
     return parent is not None and (isinstance(parent, pat.ClosureOp) or _in_closure(parent))
 
 
-class RefuseForms(KernelPattern):
+class RefuseForms(KernelPattern, PatternOf):
     """Reports lists, strings, members and the like; rewrites nothing."""
+
+    operations = (*REFUSED, pat.ConstantOp)
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
         refused = REFUSED.get(type(op))
@@ -305,7 +309,7 @@ def check_kernel(kernel: KernelScope, report: Report) -> None:
     if not any(
         isinstance(op, pat.StoreOp | pat.AtomicOp | pat.ReturnOp)  # A return is reported itself.
         or (isinstance(op, pat.ApplyOp) and op.callee.data in STATEMENTS)
-        for op in kernel.func.walk()
+        for op in walk(kernel.func)
     ):
         message = f"the kernel '{kernel.func.sym_name.data}' writes nothing, so it does nothing"
         help = "write its results with store(out, offs, value)"

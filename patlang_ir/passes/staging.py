@@ -14,6 +14,7 @@ from patlang_ir.dialects import tile
 from patlang_ir.dialects.literals import number
 from patlang_ir.dialects.scalars import integer_range, is_float
 from patlang_ir.dialects.tile import ComparePredicate, Extent, ReduceKind
+from patlang_ir.traversal import walk
 
 POSITIONS = (ReduceKind.ARGMAX, ReduceKind.ARGMIN)
 
@@ -354,7 +355,7 @@ class StageBuilder:
 
 def operands_of(op: Operation) -> Sequence[SSAValue]:
     """The operands of an operation and of all inside it, each once."""
-    return tuple(dict.fromkeys(operand for inner in op.walk() for operand in inner.operands))
+    return tuple(dict.fromkeys(operand for inner in walk(op) for operand in inner.operands))
 
 
 def keeping_extents(type: Attribute, rank: int) -> Sequence[Extent]:
@@ -392,5 +393,5 @@ def lane_offsets(rank: int) -> tile.IndexOp:
 def has_lanes(op: Operation) -> bool:
     """Whether an operation, or one inside it, has an operand with a value for each lane."""
     return any(
-        isinstance(operand.type, tile.TileType) for inner in op.walk() for operand in inner.operands
+        isinstance(operand.type, tile.TileType) for inner in walk(op) for operand in inner.operands
     )

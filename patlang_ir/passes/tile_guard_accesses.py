@@ -21,6 +21,7 @@ from patlang_ir.dialects.scalars import integer_range, is_float
 from patlang_ir.dialects.tile import ComparePredicate as Predicate
 from patlang_ir.dialects.tile import ReduceKind, SizeKind
 from patlang_ir.rewriting import expect_typed, rewrite
+from patlang_ir.traversal import walk
 
 
 class Proofs:
@@ -28,7 +29,7 @@ class Proofs:
 
     def __init__(self, module: ModuleOp):
         ranges = Ranges()
-        stages = (op for op in module.walk() if isinstance(op, tile.StageOp))
+        stages = (op for op in walk(module) if isinstance(op, tile.StageOp))
         self._inside = {stage: Inside(stage, ranges) for stage in stages}
 
     def around(self, op: Operation | None) -> Inside:
@@ -158,7 +159,7 @@ def written_between(first: Operation, last: Operation) -> bool:
     """Whether memory is written between two operations of a block."""
     op = first.next_op
     while op is not None and op is not last:
-        if any(isinstance(inner, tile.StoreOp | tile.AtomicOp) for inner in op.walk()):
+        if any(isinstance(inner, tile.StoreOp | tile.AtomicOp) for inner in walk(op)):
             return True
         op = op.next_op
     return False

@@ -18,6 +18,7 @@ from patlang_ir.dialects import tile
 from patlang_ir.dialects.literals import number, python_number
 from patlang_ir.dialects.scalars import integer_range, is_integer
 from patlang_ir.rewriting import rewrite
+from patlang_ir.traversal import walk
 
 EXACT = Interval(1 - 2**53, 2**53 - 1)
 """Of these whole numbers a float of 64 bits holds every one, and their quotients truncate right."""
@@ -32,7 +33,7 @@ class WholeNumbers:
     def __init__(self, module: ModuleOp):
         self.ranges = Ranges()
         self.spans: dict[SSAValue, Interval] = {}
-        for op in module.walk():
+        for op in walk(module):
             if not op.regions and len(op.results) == 1 and is_f64(op.results[0]):
                 span = self._span(op)
                 if span is not None and within(span, EXACT):

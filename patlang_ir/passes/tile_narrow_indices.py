@@ -18,7 +18,7 @@ from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewri
 from patlang_ir.analysis.ranges import Ranges
 from patlang_ir.dialects import tile
 from patlang_ir.dialects.scalars import integer_range, is_float
-from patlang_ir.rewriting import rewrite
+from patlang_ir.rewriting import PatternOf, rewrite
 
 ARITHMETIC = (
     tile.AddOp,
@@ -95,10 +95,11 @@ class NarrowCounter(RewritePattern):
 
 
 @dataclass
-class NarrowArithmetic(RewritePattern):
+class NarrowArithmetic(PatternOf):
     """add (cast a), (cast b) : i64 -> cast (add a, b : i32), where the sum fits too"""
 
     narrowing: Narrowing
+    operations = ARITHMETIC
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
         if not isinstance(op, ARITHMETIC) or not any(map(is_widened, op.operands)):

@@ -15,6 +15,7 @@ from xdsl.utils.str_enum import StrEnum
 
 from patlang_ir.analysis.accesses import Access, Aliases, accesses_of
 from patlang_ir.dialects import tile
+from patlang_ir.traversal import walk
 
 Memory = SSAValue | Attribute
 """A buffer, or the type of those that may be the same memory."""
@@ -73,7 +74,7 @@ class Barriers:
                 case scf.IfOp():
                     pending = self.place_in(op, pending)
                 case scf.ForOp() | scf.WhileOp():
-                    for inner in op.walk():
+                    for inner in walk(op):
                         pending |= self.pending(inner)
                     pending = self.place_in(op, pending)
                 case _:

@@ -8,6 +8,7 @@ from xdsl.passes import ModulePass
 
 from patlang_ir.analysis.independence import Independence, is_block_independent
 from patlang_ir.dialects import tile
+from patlang_ir.traversal import walk
 
 
 class TilePrintBlockIndependence(ModulePass):
@@ -30,7 +31,7 @@ def describe(kernel: tile.KernelOp) -> str:
     verdict = "independent" if is_block_independent(kernel) else "block-dependent"
     found = Independence(kernel).of
     lines = [f"@{kernel.sym_name.data}: {verdict}"]
-    for inner in kernel.walk():
+    for inner in walk(kernel):
         if inner.results:
             kinds = ", ".join(found[result] for result in inner.results)
             lines.append(f"  {kinds}: {inner.name}")

@@ -19,6 +19,7 @@ from patlang_ir.passes.common_values import merge_common_values
 from patlang_ir.passes.constant_folding import FoldLiterals
 from patlang_ir.passes.dead_control_flow import DecidedByOne, DropTurnless, TakeBranch
 from patlang_ir.rewriting import rewrite
+from patlang_ir.traversal import walk
 
 
 class SelectSame(RewritePattern):
@@ -84,7 +85,7 @@ class HoistFromLoop(RewritePattern):
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: scf.ForOp | scf.WhileOp, rewriter: PatternRewriter) -> None:
-        writes = any(isinstance(inner, tile.StoreOp | tile.AtomicOp) for inner in op.walk())
+        writes = any(isinstance(inner, tile.StoreOp | tile.AtomicOp) for inner in walk(op))
         for region in op.regions:
             for inner in tuple(region.block.ops):
                 if not (inner.has_trait(Pure) or (isinstance(inner, tile.LoadOp) and not writes)):

@@ -14,6 +14,7 @@ from patlang_ir.analysis.dataflow import backward_slice
 from patlang_ir.diagnostics import Report
 from patlang_ir.dialects import tile
 from patlang_ir.dialects.scalars import SCALARS, is_float, is_integer
+from patlang_ir.traversal import walk
 
 BITWISE = (tile.BandOp, tile.BorOp, tile.BxorOp, tile.BnotOp, tile.ShlOp, tile.ShrOp)
 
@@ -21,7 +22,7 @@ BITWISE = (tile.BandOp, tile.BorOp, tile.BxorOp, tile.BnotOp, tile.ShlOp, tile.S
 def index_buffers(kernel: tile.KernelOp) -> set[SSAValue]:
     """The buffers whose elements reach an index or a bitwise word."""
     roots: list[SSAValue] = []
-    for op in kernel.walk():
+    for op in walk(kernel):
         if isinstance(op, tile.LoadOp | tile.StoreOp | tile.AtomicOp):
             roots.append(op.index)
         if isinstance(op, BITWISE):

@@ -13,6 +13,7 @@ from xdsl.passes import ModulePass
 from xdsl.traits import is_side_effect_free
 
 from patlang_ir.dialects import tl
+from patlang_ir.traversal import walk
 
 LITERALS = tl.ConstantOp | tl.ConstexprOp
 LOOPS = scf.ForOp | scf.WhileOp
@@ -31,7 +32,7 @@ class TlNameValues(ModulePass):
     depth: int = field(default=12, metadata={"help": "the deepest nesting of an expression"})
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for kernel in op.walk():
+        for kernel in walk(op):
             if isinstance(kernel, tl.KernelOp):
                 name_parameters(kernel)
                 name_block(kernel.body.block, Limits(self.width, self.depth))

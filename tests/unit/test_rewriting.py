@@ -11,8 +11,9 @@ from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewri
 from patlang_ir.diagnostics import CompileError, place_of
 from patlang_ir.dialects import pat
 from patlang_ir.dialects.pat import Pat
-from patlang_ir.rewriting import expect_gone, rewrite
+from patlang_ir.rewriting import PatternOf, expect_gone, kinds_of, rewrite
 from patlang_ir.tools.located_parser import LocatedParser
+from patlang_ir.traversal import walk
 
 PROGRAM = """\
 pat.program {
@@ -125,6 +126,50 @@ def test_the_limit_counts_rewrites():
     assert rewrite(parse(), ConstantToList(), recursively=True, limit=2) == 2
     with pytest.raises(CompileError):
         rewrite(parse(), ConstantToList(), recursively=True, limit=1)
+
+
+def test_an_annotation_says_what_a_pattern_is_for():
+    class Either(RewritePattern):
+        """nothing"""
+
+        @op_type_rewrite_pattern
+        def match_and_rewrite(
+            self, op: pat.LetOp | pat.AssignOp, rewriter: PatternRewriter
+        ) -> None: ...
+
+    class Any(RewritePattern):
+        """nothing"""
+
+        def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None: ...
+
+    assert kinds_of(LetToAssign()) is pat.LetOp
+    assert kinds_of(Either()) == pat.LetOp | pat.AssignOp
+    assert kinds_of(Any()) is Operation
+
+
+def test_a_pattern_with_a_table_sees_the_operations_of_its_table():
+    class Seen(PatternOf):
+        """nothing"""
+
+        operations = (pat.LetOp, pat.WhileOp)
+
+        def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
+            seen.append(op.name)
+
+    seen: list[str] = []
+    assert rewrite(parse(), Seen()) == 0
+    assert seen == [op.name for op in parse().walk() if op.name in ("pat.let", "pat.while")]
+    assert len(set(seen)) == 2
+
+
+def test_a_walk_goes_through_the_text_and_bears_that_operations_are_erased():
+    module = parse()
+    assert [*walk(module)] == [*module.walk()]
+    for op in walk(module):
+        if isinstance(op, pat.LetOp):
+            op.detach()
+            op.erase()
+    assert not any(isinstance(op, pat.LetOp) for op in module.walk())
 
 
 def test_a_lowering_must_leave_nothing():

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from patlang_ir.backends.triton.expressions import COMBINE
 from patlang_ir.dialects import tl
+from patlang_ir.traversal import walk
 
 
 @dataclass(frozen=True)
@@ -192,7 +193,7 @@ def kernel_helpers(kernels: Sequence[tl.KernelOp]) -> list[Helper]:
 
 
 def combiners(kernel: tl.KernelOp) -> Iterator[str]:
-    for op in kernel.walk():
+    for op in walk(kernel):
         match op:
             case tl.ReduceOp() if op.function.data in COMBINE:
                 yield COMBINE[op.function.data]

@@ -18,6 +18,7 @@ from patlang_ir.backends.triton.types import torch_dtype
 from patlang_ir.diagnostics import place_of
 from patlang_ir.dialects import tl
 from patlang_ir.dialects.tl import ArgumentAttr, ArgumentKind, ParameterAttr, ScratchExtent
+from patlang_ir.traversal import walk
 
 WIDTH = 100
 LENGTHS = {1: ("n",), 2: ("n_rows", "n_cols")}
@@ -198,7 +199,7 @@ ALL_HELPERS = tuple(value for value in vars(helpers).values() if isinstance(valu
 def writes_once(kernel: tl.KernelOp, rank: int) -> frozenset[int]:
     """The axes along which the address of some write is the same."""
     axes: set[int] = set()
-    for op in kernel.walk():
+    for op in walk(kernel):
         if isinstance(op, tl.StoreOp | tl.AtomicOp):
             sizes = tl.sizes_of(op.pointer.type) or (1,) * rank
             axes |= {axis for axis, size in enumerate(sizes) if size == 1}

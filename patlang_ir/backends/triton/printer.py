@@ -19,6 +19,7 @@ from patlang_ir.backends.triton.names import Names, Scope
 from patlang_ir.backends.triton.types import dtype
 from patlang_ir.diagnostics import Place, place_of, refuse
 from patlang_ir.dialects import tl
+from patlang_ir.traversal import walk
 
 
 def print_triton(module: ModuleOp) -> TritonText:
@@ -93,7 +94,7 @@ def print_header(
         lines.add("import torch")
     lines.add("import triton")
     lines.add("import triton.language as tl")
-    if any(uses_libdevice(op) for kernel in kernels for op in kernel.walk()):
+    if any(uses_libdevice(op) for kernel in kernels for op in walk(kernel)):
         lines.add("from triton.language.extra import libdevice")
 
 

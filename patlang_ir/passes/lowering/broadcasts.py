@@ -5,7 +5,7 @@ from __future__ import annotations
 from xdsl.dialects.builtin import f32, f64, i32, i64
 from xdsl.dialects.scf import ForOp
 from xdsl.ir import Attribute, Operation, SSAValue
-from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
+from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 from xdsl.rewriter import InsertPoint
 
 from patlang_ir.dialects import tile, tl
@@ -33,15 +33,13 @@ class LowerBroadcast(Lowering):
         return value if value.type == type else emit.add(tl.BroadcastOp(value, type))
 
 
-BROADCASTING = tl.BinaryOp | tl.CallOp | tl.StoreOp | tl.AtomicOp
-
-
 class DropBroadcast(RewritePattern):
     """x * full(a) -> x * a, where the other operands still give the result its shape"""
 
-    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
-        if not isinstance(op, BROADCASTING):
-            return
+    @op_type_rewrite_pattern
+    def match_and_rewrite(
+        self, op: tl.BinaryOp | tl.CallOp | tl.StoreOp | tl.AtomicOp, rewriter: PatternRewriter
+    ) -> None:
         for position, operand in enumerate(op.operands):
             source = broadcast_source(operand)
             if source is None or self.gives_shape(op, position):

@@ -20,9 +20,10 @@ from patlang_ir.passes.lowering.emitter import Emitter, converted
 class ConvertTypes(RewritePattern):
     """scf.for -> scf.for, with the `tl` types of what it carries"""
 
-    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
-        if not isinstance(op, scf.ForOp | scf.WhileOp | scf.IfOp):
-            return
+    @op_type_rewrite_pattern
+    def match_and_rewrite(
+        self, op: scf.ForOp | scf.WhileOp | scf.IfOp, rewriter: PatternRewriter
+    ) -> None:
         blocks = [block for region in op.regions for block in region.blocks]
         for value in [*op.results, *(arg for block in blocks for arg in block.args)]:
             type = converted(value.type)
@@ -72,9 +73,8 @@ def is_loop_index(value: SSAValue) -> bool:
 class SeparateStarts(RewritePattern):
     """a = b = full(0.0) before a loop -> a = full(0.0); b = full(0.0)"""
 
-    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
-        if not isinstance(op, scf.ForOp | scf.WhileOp):
-            return
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: scf.ForOp | scf.WhileOp, rewriter: PatternRewriter) -> None:
         for position, operand in enumerate(op.operands):
             owner = operand.owner
             if not isinstance(owner, tl.FullOp) or not is_literal(owner.value):

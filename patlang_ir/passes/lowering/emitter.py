@@ -8,7 +8,7 @@ from typing import ClassVar, Protocol, cast
 
 from xdsl.dialects.builtin import f32, i1, i16
 from xdsl.ir import Attribute, Operation, SSAValue
-from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
+from xdsl.pattern_rewriter import PatternRewriter
 
 from patlang_ir.dialects import tile, tl
 from patlang_ir.dialects.literals import python_number
@@ -22,6 +22,7 @@ from patlang_ir.dialects.tl import (
     sizes_of,
 )
 from patlang_ir.passes.lowering.numbers import HALVES, cast_number, literal_of
+from patlang_ir.rewriting import PatternOf
 
 COMPARISONS = frozenset(["eq", "ne", "lt", "le", "gt", "ge"])
 
@@ -140,7 +141,7 @@ class Lowering(ABC):
         """Write the operations in place of `op`; its new value, or nothing to leave `op` alone."""
 
 
-class Lowerings(RewritePattern):
+class Lowerings(PatternOf):
     """Applies the first of several lowerings that is for an operation and does not leave it."""
 
     def __init__(self, lowerings: Sequence[Lowering]):
@@ -148,6 +149,7 @@ class Lowerings(RewritePattern):
         for lowering in lowerings:
             for operation in lowering.operations:
                 self.table.setdefault(operation, []).append(lowering)
+        self.operations = self.table.keys()
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
         for lowering in self.table.get(type(op), ()):

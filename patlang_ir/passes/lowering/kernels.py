@@ -15,6 +15,7 @@ from patlang_ir.dialects.pat import KernelKind
 from patlang_ir.dialects.tl import ArgumentAttr, ArgumentKind, ParameterAttr, ScratchExtent
 from patlang_ir.passes.lowering.emitter import is_strict
 from patlang_ir.passes.lowering.grids import flatten_grid
+from patlang_ir.traversal import walk
 
 BLOCKS = {KernelKind.LINEAR: ("BLOCK_SIZE",), KernelKind.GRID: ("BLOCK_R", "BLOCK_C")}
 """The constexpr that cuts each axis of the input."""
@@ -57,7 +58,7 @@ def writes_last(kernel: tile.KernelOp) -> bool:
     """Whether of each chain of launches only the last one writes parameters."""
     args = set(kernel.args)
     writing = [
-        any(op.buffer in args for op in stage.walk() if isinstance(op, tile.StoreOp))
+        any(op.buffer in args for op in walk(stage) if isinstance(op, tile.StoreOp))
         for stage in kernel.stages
     ]
     chains = [stage.above is not None for stage in kernel.stages]
@@ -159,7 +160,7 @@ class KernelBuilder:
 
     def arguments(self, stage: tile.StageOp) -> Iterator[Argument]:
         """What a stage uses: parameters in their order, scratch, sizes, then lengths."""
-        ops = tuple(op for op in stage.walk() if op is not stage)
+        ops = tuple(op for op in walk(stage) if op is not stage)
         operands = {
             operand for op in ops if not isinstance(op, tile.LengthOp) for operand in op.operands
         }
@@ -196,7 +197,7 @@ class KernelBuilder:
     def body(self, stage: tile.StageOp, arguments: Sequence[Argument]) -> Region:
         """The operations of a stage, with block arguments for what it used from outside."""
         body = Block(arg_types=[argument.type for argument in arguments])
-        inside = {id(op) for op in stage.walk()}
+        inside = {id(op) for op in walk(stage)}
         for new, argument in zip(body.args, arguments, strict=True):
             new.name_hint = argument.name
             for value in argument.values:
@@ -226,7 +227,7 @@ class KernelBuilder:
 
 def fills(stage: tile.StageOp, scratch: SSAValue) -> bool:
     """Whether a stage stores to scratch."""
-    for op in stage.walk():
+    for op in walk(stage):
         if not isinstance(op, tl.StoreOp):
             continue
         address = op.pointer.owner
@@ -238,10 +239,10 @@ def fills(stage: tile.StageOp, scratch: SSAValue) -> bool:
 
 def symbols(stage: tile.StageOp) -> set[str]:
     """The block sizes that the types of a lowered stage mention."""
-    types = [value.type for op in stage.walk() for value in op.results]
+    types = [value.type for op in walk(stage) for value in op.results]
     types += [
         arg.type
-        for op in stage.walk()
+        for op in walk(stage)
         for region in op.regions
         for block in region.blocks
         for arg in block.args
