@@ -94,11 +94,18 @@ class LaunchError(Exception):
 
 
 class RunError(Exception):
-    """A PatLang program stopped. `stack` lists the calls, innermost last."""
+    """A PatLang program stopped. `stack` lists the calls, innermost last; `values` are the variables
+    at the place of the error, and what they held."""
 
-    def __init__(self, diagnostic: Diagnostic, stack: tuple[tuple[str, Place], ...] = ()):
+    def __init__(
+        self,
+        diagnostic: Diagnostic,
+        stack: tuple[tuple[str, Place], ...] = (),
+        values: tuple[tuple[str, str], ...] = (),
+    ):
         self.diagnostic = diagnostic
         self.stack = stack
+        self.values = values
         super().__init__(str(diagnostic))
 
 

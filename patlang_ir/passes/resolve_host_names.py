@@ -18,6 +18,7 @@ from patlang_ir.kernel_language import BLOCK_NAMES, IMPLICIT, INTRINSICS, STATEM
 from patlang_ir.runtime.host_kinds import ANY, CLOSURE
 from patlang_ir.stdlib import HOST_FUNCTIONS
 from patlang_ir.stdlib.libraries import library_of
+from patlang_ir.stdlib.signatures import signature
 from patlang_ir.stdlib.unsupported import why_unsupported
 
 KERNEL_NAMES = {*BLOCK_NAMES, *(name for names in IMPLICIT.values() for name in names)}
@@ -93,7 +94,8 @@ class ResolveHostCall(RewritePattern):
             called = pat.CallValueOp(callee.result, op.args, or_host=self._otherwise(op))
             rewriter.replace(op, (callee, called))
         elif self.names.offers(name):
-            if check_arity(self.report, op, *HOST_FUNCTIONS[name].arity):
+            function = HOST_FUNCTIONS[name]
+            if check_arity(self.report, op, *function.arity, form=signature(function)):
                 rewriter.replace(op, pat.HostOp(name, op.args))
         elif scope.binds(name):
             report_premature(self.report, op, name, self.names)
@@ -131,8 +133,9 @@ class ResolveHostCall(RewritePattern):
 
     def _call_function(self, op: pat.ApplyOp, rewriter: PatternRewriter) -> None:
         name = op.callee.data
-        count = len(self.names.functions[name].params)
-        if not check_arity(self.report, op, count, count):
+        params = self.names.functions[name].param_names
+        form = f"{name}({', '.join(params)})"
+        if not check_arity(self.report, op, len(params), len(params), form=form):
             return
         kernel = self.names.kernels.get(name)
         if kernel is None:
@@ -160,8 +163,11 @@ class ResolveHostCall(RewritePattern):
         return variable or ""
 
 
-def check_arity(report: Report, op: pat.ApplyOp, least: int, most: int | None) -> bool:
-    """Whether a call has a right number of arguments; if not, that is reported."""
+def check_arity(
+    report: Report, op: pat.ApplyOp, least: int, most: int | None, *, form: str = ""
+) -> bool:
+    """Whether a call has a right number of arguments; if not, that is reported, with the form that
+    the call should have."""
     count = len(op.args)
     if least <= count and (most is None or count <= most):
         return True
@@ -172,7 +178,8 @@ def check_arity(report: Report, op: pat.ApplyOp, least: int, most: int | None) -
     else:
         wanted = f"{least} to {most}" if most > least + 1 else f"{least} or {most}"
     noun = "argument" if wanted.split()[-1] == "1" else "arguments"
-    report.error(op, "P203", f"'{op.callee.data}' takes {wanted} {noun}, not {count}")
+    message = f"'{op.callee.data}' takes {wanted} {noun}, not {count}"
+    report.error(op, "P203", message, f"write {form}" if form else "")
     return False
 
 

@@ -6,27 +6,24 @@ import builtins
 import contextlib
 import linecache
 import sys
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from functools import cache, partial
-from itertools import islice
-from types import CodeType, SimpleNamespace, TracebackType
+from types import CodeType, SimpleNamespace
 from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
 from xdsl.dialects.builtin import ModuleOp
 
 from patlang_ir.backends.python import PythonText, print_python
-from patlang_ir.diagnostics import Diagnostic, LaunchError, Place, RunError, place_of, refuse
+from patlang_ir.diagnostics import RunError, place_of, refuse
 from patlang_ir.dialects import pat
 from patlang_ir.runtime import values
+from patlang_ir.runtime.host_errors import DEEPEST, program_error
 from patlang_ir.runtime.host_machine import Machine
 from patlang_ir.runtime.values import Fault, Value
 from patlang_ir.stdlib.registry import HOST_FUNCTIONS
 
 if TYPE_CHECKING:
     from patlang_ir.runtime.launcher import ListRunner, ProgramLauncher
-
-DEEPEST = 110_000
-"""How many calls may be open at once."""
 
 
 class Launcher(Protocol):
@@ -106,8 +103,7 @@ def run_on(machine: Machine, text: PythonText, launcher: Launcher) -> Value:
         with _room_for_recursion(), _numbers_of_any_length():
             return entry()
     except Exception as error:
-        diagnostic, stack = _located(error, machine.programs)
-        raise RunError(diagnostic, stack) from error
+        raise program_error(error, machine.programs) from error
     finally:
         machine.out.flush()
 
@@ -171,7 +167,12 @@ def _launch(
     launcher: Launcher, kernel: str, *args: Value, writes: Sequence[int] = ()
 ) -> list[Value]:
     """Run a kernel; gives the new lists of the arguments at the positions `writes`."""
-    results = launcher.launch(kernel, list(args))
+    try:
+        results = launcher.launch(kernel, list(args))
+    except RunError as error:
+        place = error.diagnostic.place
+        inside = ((kernel, place),) if place is not None else ()
+        raise RunError(error.diagnostic, inside) from error
     return [args[at].copy() if results[at] is None else results[at] for at in writes]
 
 
@@ -195,64 +196,3 @@ def _numbers_of_any_length() -> Generator[None]:
         yield
     finally:
         sys.set_int_max_str_digits(digits)
-
-
-# --- errors ---
-
-
-def _located(
-    error: Exception, programs: Mapping[str, PythonText]
-) -> tuple[Diagnostic, tuple[tuple[str, Place], ...]]:
-    """What to tell about an error, and the calls of the program that led to it."""
-    stack: list[tuple[str, Place]] = []
-    for title, place in _frames(error.__traceback__, programs):
-        if place is not None:
-            stack.append((title, place))
-    place = stack[-1][1] if stack else None
-    return _diagnostic(error, place), tuple(stack)
-
-
-def _frames(
-    trace: TracebackType | None, programs: Mapping[str, PythonText]
-) -> Iterator[tuple[str, Place | None]]:
-    """The open functions of the program, the outermost first, and where each of them is."""
-    while trace is not None:
-        code = trace.tb_frame.f_code
-        text = programs.get(code.co_filename)
-        if text is not None:
-            yield text.titles.get(code.co_name, "the program"), _position(code, trace, text)
-        trace = trace.tb_next
-
-
-def _position(code: CodeType, trace: TracebackType, text: PythonText) -> Place | None:
-    line, _, start, end = next(islice(code.co_positions(), trace.tb_lasti // 2, None))
-    if line is None or start is None or end is None:
-        return text.line_map.get(trace.tb_lineno)
-    return text.place_at(line, start, end)
-
-
-def _diagnostic(error: Exception, place: Place | None) -> Diagnostic:
-    match error:
-        case Fault():
-            return Diagnostic(error.code, error.message, place, error.help)
-        case LaunchError():
-            found = error.diagnostic
-            return Diagnostic(found.code, found.message, found.place or place, found.help)
-        case ZeroDivisionError():
-            return Diagnostic(
-                "P602", "division by an integer zero", place, "test the divisor first"
-            )
-        case OverflowError():
-            return Diagnostic("P601", "the integer is too large to become a float", place)
-        case IndexError():
-            return Diagnostic("P603", "list_set: the index is outside the list", place)
-        case AttributeError(name="append"):
-            message = f"list_push: argument 1 must be a list, not {values.describe(error.obj)}"
-            return Diagnostic("P603", message, place)
-        case RecursionError():
-            help = "does the recursion come to an end? A loop needs no open calls"
-            return Diagnostic("P606", f"more than {DEEPEST} calls are open", place, help)
-        case MemoryError():
-            return Diagnostic("P603", "there is not enough memory", place)
-        case _:
-            raise error

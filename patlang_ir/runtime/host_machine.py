@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Generic, TextIO, TypeVar
 
 from patlang_ir.runtime.records import Records
+from patlang_ir.runtime.texts import shown
 from patlang_ir.runtime.values import Fault, Value, describe, is_closure
 
 if TYPE_CHECKING:
@@ -38,8 +39,7 @@ class Handles(Generic[Item]):
     def __getitem__(self, handle: Value) -> list[Item]:
         if type(handle) is int and 1 <= handle <= len(self._lists):
             return self._lists[handle - 1]
-        shown = handle if type(handle) is int else describe(handle)
-        raise Fault("P603", f"there is no {self._what} {shown}")
+        raise Fault("P603", f"there is no {self._what} {shown(handle)}")
 
 
 class Machine:

@@ -12,10 +12,9 @@ import operator
 from collections.abc import Callable
 from fractions import Fraction
 from types import FunctionType
-from typing import Any, NoReturn, TypeAlias, TypeGuard
+from typing import NoReturn
 
-Value: TypeAlias = Any
-"""A PatLang value; the type is checked where it is used, as in the language."""
+from patlang_ir.runtime.texts import Value, describe, is_list, kind_of, text
 
 
 class Fault(Exception):
@@ -28,35 +27,23 @@ class Fault(Exception):
         self.help = help
 
 
-kind_of: Callable[[Value], type[object]] = type
-
-_KINDS: dict[type, str] = {
-    type(None): "unit",
-    bool: "a boolean",
-    int: "an integer",
-    float: "a float",
-    Fraction: "a rational",
-    complex: "a complex number",
-    str: "a string",
-    list: "a list",
-}
-
-
-def is_list(value: Value) -> TypeGuard[list[Value]]:
-    """Whether a value is a list."""
-    return type(value) is list
-
-
-def describe(value: Value) -> str:
-    """The kind of a value in words."""
-    return _KINDS.get(kind_of(value), "a closure")
-
-
 def _refuse(sign: str, a: Value, b: Value) -> NoReturn:
     message = f"'{sign}' does not take {describe(a)} and {describe(b)}"
-    if (a is None or b is None) and isinstance(b if a is None else a, list):
-        raise Fault("P601", message, "a variable that was never set is unit")
-    raise Fault("P601", message)
+    raise Fault("P601", message, _help(sign, a, b))
+
+
+def _help(sign: str, a: Value, b: Value) -> str:
+    """What to write in place of an operation that does not take these two values."""
+    kinds = {kind_of(a), kind_of(b)}
+    if list in kinds and type(None) in kinds:
+        return "a variable that was never set is unit"
+    if sign == "+" and kinds == {list}:
+        return "list_concat(xs, ys) of the library 'list' joins two lists"
+    if str in kinds and kinds & _NUMBERS:
+        return "to_num(s) is the number that a string shows"
+    if bool in kinds and kinds <= {bool, *_NUMBERS}:
+        return "to_num(b) is 1 for true and 0 for false"
+    return ""
 
 
 def _too_large() -> Fault:
@@ -366,67 +353,6 @@ def length(base: Value) -> int:
     """`base.length`; 0 for what has none."""
     kind = kind_of(base)
     return len(base) if kind is list or kind is str else 0
-
-
-# --- text ---
-
-
-def text(value: Value) -> str:
-    """The text form, as `print` and `+` with a string show it."""
-    kind = kind_of(value)
-    if kind is str:
-        return value
-    if kind is int or kind is Fraction:
-        return str(value)
-    if kind is float:
-        return _float_text(value)
-    if kind is bool:
-        return "true" if value else "false"
-    if value is None:
-        return ""
-    if kind is list:
-        return _list_text(value)
-    if kind is complex:
-        sign = "-" if math.copysign(1, value.imag) < 0 else "+"
-        return f"{_float_text(value.real)}{sign}{_float_text(abs(value.imag))}i"
-    return "<closure>"
-
-
-def _float_text(value: float) -> str:
-    if value.is_integer():
-        return str(int(value))
-    if math.isnan(value):
-        return "NaN"
-    shown = repr(value)
-    mantissa, _, exponent = shown.partition("e")
-    if not exponent:
-        return shown
-    sign = "-" if value < 0 else ""
-    digits = mantissa.lstrip("-").replace(".", "")
-    return f"{sign}0.{'0' * (-int(exponent) - 1)}{digits}"
-
-
-def _list_text(value: list[Value]) -> str:
-    """Written without recursion, since lists may nest deeply."""
-    parts: list[str] = ["["]
-    work = [iter(value)]
-    first = True
-    while work:
-        for item in work[-1]:
-            if not first:
-                parts.append(", ")
-            if is_list(item):
-                parts.append("[")
-                work.append(iter(item))
-                first = True
-                break
-            parts.append(text(item))
-            first = False
-        else:
-            work.pop()
-            parts.append("]")
-            first = False
-    return "".join(parts)
 
 
 # --- what generated code cannot do in one expression ---

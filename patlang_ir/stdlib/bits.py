@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from patlang_ir.runtime.host_kinds import INT, NAT
-from patlang_ir.runtime.values import Fault, Value, describe, is_word
+from patlang_ir.runtime.texts import shown
+from patlang_ir.runtime.values import Fault, Value, is_word
 from patlang_ir.stdlib.arguments import wrong
 from patlang_ir.stdlib.registry import host
 
@@ -56,12 +57,8 @@ def bit_get(n: Value, at: Value) -> int:
 def bit_set(n: Value, at: Value, bit: Value) -> int:
     """`n` with bit `at` set to `bit`, which is 0, 1, false or true."""
     if type(bit) is not bool and bit not in (0, 1):
-        raise Fault("P603", f"bit_set: a bit is 0 or 1, not {_shown(bit)}")
+        raise Fault("P603", f"bit_set: a bit is 0 or 1, not {shown(bit)}")
     return _replaced(_word("bit_set", n), _at("bit_set", at), 1, int(bit))
-
-
-def _shown(value: Value) -> str:
-    return str(value) if type(value) is int else describe(value)
 
 
 @host("bit_slice", 3, gives=INT)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from patlang_ir.runtime.host_kinds import BOOL, INT, NAT, TEXT, UNIT
 from patlang_ir.runtime.host_machine import Machine
-from patlang_ir.runtime.values import Fault, Value, describe, text
+from patlang_ir.runtime.texts import shown
+from patlang_ir.runtime.values import Fault, Value, text
 from patlang_ir.stdlib.arguments import real_float, string, whole
 from patlang_ir.stdlib.registry import host
 
@@ -29,8 +30,7 @@ def _is_open(machine: Machine, name: str, handle: Value) -> int:
             return handle
         except KeyError:
             pass
-    shown = handle if type(handle) is int else describe(handle)
-    raise Fault("P603", f"{name}: there is no open connection {shown}")
+    raise Fault("P603", f"{name}: there is no open connection {shown(handle)}")
 
 
 @host("tcp_listen", 1, pure=False, gives=NAT, stateful=True)

@@ -47,7 +47,7 @@ def _size(name: str, value: Value) -> int:
     if type(value) is float and value.is_integer():
         value = int(value)
     if type(value) is not int:
-        raise _PictureError(f"{name} must be a whole number, not {describe(value)} {text(value)}")
+        raise _PictureError(f"{name} must be a whole number, not {describe(value)}")
     if not 1 <= value <= _LARGEST:
         raise _PictureError(f"{name} must be 1 to {_LARGEST}, not {value}")
     return value

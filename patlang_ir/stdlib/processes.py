@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from patlang_ir.runtime.host_kinds import BOOL, INT, NAT, TEXT
 from patlang_ir.runtime.host_machine import Machine
-from patlang_ir.runtime.values import Fault, Value, describe
+from patlang_ir.runtime.texts import shown
+from patlang_ir.runtime.values import Fault, Value
 from patlang_ir.stdlib.arguments import string
 from patlang_ir.stdlib.registry import host
 
@@ -63,8 +64,7 @@ def wait(machine: Machine, pid: Value) -> int:
     """Wait until a spawned program has ended, and give its exit code; -1 if it was killed."""
     process = machine.processes.get(pid) if type(pid) is int else None
     if process is None:
-        shown = pid if type(pid) is int else describe(pid)
-        raise Fault("P603", f"wait: this program has spawned no process {shown}")
+        raise Fault("P603", f"wait: this program has spawned no process {shown(pid)}")
     machine.out.flush()
     return max(process.wait(), -1)
 

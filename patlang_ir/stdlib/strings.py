@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from patlang_ir.runtime.host_kinds import INT, NAT, TEXT
 from patlang_ir.runtime.host_machine import Machine
-from patlang_ir.runtime.values import Fault, Value, describe, text, whole_index
+from patlang_ir.runtime.texts import shown
+from patlang_ir.runtime.values import Fault, Value, text, whole_index
 from patlang_ir.stdlib.arguments import string, whole
 from patlang_ir.stdlib.registry import host
 
@@ -63,8 +64,8 @@ def str_intern(machine: Machine, s: Value) -> int:
 def _interned(machine: Machine, name: str, handle: Value) -> str:
     if type(handle) is int and 1 <= handle <= len(machine.texts):
         return machine.texts[handle - 1]
-    shown = handle if type(handle) is int else describe(handle)
-    raise Fault("P603", f"{name}: there is no string with handle {shown}", "str_intern gives one")
+    message = f"{name}: there is no string with handle {shown(handle)}"
+    raise Fault("P603", message, "str_intern gives one")
 
 
 @host("sc_char", 2, pure=False, gives=TEXT, stateful=True)

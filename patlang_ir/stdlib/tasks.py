@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from patlang_ir.runtime.host_kinds import ANY, BOOL, NAT
 from patlang_ir.runtime.host_machine import Machine
-from patlang_ir.runtime.values import Fault, Value, describe
+from patlang_ir.runtime.texts import shown
+from patlang_ir.runtime.values import Fault, Value
 from patlang_ir.stdlib.arguments import list_or_unit
 from patlang_ir.stdlib.registry import host
 
@@ -25,8 +26,7 @@ def apply(machine: Machine, name: Value, *arguments: Value) -> Value:
 def _fiber(machine: Machine, name: str, handle: Value) -> Fiber:
     fiber = machine.fibers.find(handle)
     if fiber is None:
-        shown = handle if type(handle) is int else describe(handle)
-        raise Fault("P603", f"{name}: there is no fibre {shown}")
+        raise Fault("P603", f"{name}: there is no fibre {shown(handle)}")
     return fiber
 
 

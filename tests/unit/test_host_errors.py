@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 from host_model import resolved
 
-from patlang_ir.diagnostics import CompileError, Diagnostic, LaunchError, RunError
+from patlang_ir.diagnostics import CompileError, Diagnostic, LaunchError, Place, RunError
 from patlang_ir.runtime.host import NoKernels, run_program
+from patlang_ir.runtime.texts import describe
 
 
 def fails(text: str, launcher: Any = None) -> tuple[RunError, str]:
@@ -36,13 +37,13 @@ def shown(error: RunError) -> tuple[str, str, str]:
             'let a = "x"\nlet b = 1 + (a - 2)',
             "P601",
             "2:16",
-            "'-' does not take a string and an integer",
+            "'-' does not take the string \"x\" and the integer 2",
         ),
         (
             "let a = 1\nprint(2 * (a + true))",
             "P601",
             "2:14",
-            "'+' does not take an integer and a boolean",
+            "'+' does not take the integer 1 and the boolean true",
         ),
         ("let n = 0\nlet a = 1 / n", "P602", "2:11", "'/' by an integer zero"),
         ("let n = 0\nlet a = floor(7 / n)", "P602", "2:17", "division by an integer zero"),
@@ -54,9 +55,14 @@ def shown(error: RunError) -> tuple[str, str, str]:
             "2:10",
             "list_set: index 1 is outside 0 to 0",
         ),
-        ("let a = sin([])", "P603", "1:9", "sin: argument 1 must be a real number, not a list"),
+        (
+            "let a = sin([])",
+            "P603",
+            "1:9",
+            "sin: argument 1 must be a real number, not the list []",
+        ),
         ("let a = 1\na = 2", "P604", "2:1", "cannot assign twice to the immutable variable 'a'"),
-        ("let a = 5\nlet b = a(1)", "P601", "2:9", "an integer cannot be called"),
+        ("let a = 5\nlet b = a(1)", "P601", "2:9", "the integer 5 cannot be called"),
         (
             "let a = pow(10, 400)\nlet b = 0.5 + a",
             "P601",
@@ -68,7 +74,7 @@ def shown(error: RunError) -> tuple[str, str, str]:
             "let i = 0\nwhile i < 3 do\n  let i = i + 1\n  let b = [1] < i\nend",
             "P601",
             "4:15",
-            "'<' does not take a list and an integer",
+            "'<' does not take the list [1] and the integer 1",
         ),
     ],
 )
@@ -184,6 +190,39 @@ def test_numbers_of_any_length_are_printed() -> None:
     assert out.getvalue() == "1" + "0" * 5000 + "\n"
 
 
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("let n = 0\nlet xs = [7]\nlet a = xs[0] / n", "xs = [7], n = 0"),
+        ("fn f(a, b) { return a + 1 - b }\nf(1, [true, 2.0])", "a = 1, b = [true, 2.0]"),
+        ('let lambda = "x\\n"\nlet t1 = -lambda', 'lambda = "x\\n"'),
+        (
+            "fn f(a, b) { require a > 0 and b != a return b }\nf(-1 / 2, { })",
+            "a = -1/2, b = <closure>",
+        ),
+        ("fn u() { }\nlet x = u()\nlet y = x band 1", "x = unit"),
+        ("let xs = [1]\nlet xs = list_set(xs, 5, 2)", "xs = [1]"),
+        ('let s = "s"\nlet a = 2 - "s = x"', ""),
+        (
+            "let xs = [0]\nlet i = 1\nwhile i < 50 do\n  let xs = list_push(xs, [i])\n"
+            "  let i = i + 1\nend\nlet y = -xs",
+            "xs = [0, [1], [2], [3], [4], [5], [6], [7], [8], [9], ...]",
+        ),
+        ("let n = pow(10, 5000)\nlet a = 1.5 * n", "n = <16610 bits>"),
+        ('let xs = [[[[1]]], "a"]\nxs.m()', 'xs = [[[[...]]], "a"]'),
+    ],
+)
+def test_the_values_that_are_involved(text: str, values: str) -> None:
+    error, _ = fails(text)
+    assert ", ".join(f"{name} = {value}" for name, value in error.values) == values
+
+
+def test_a_long_value_is_cut() -> None:
+    assert describe("x" * 1000) == f'the string "{"x" * 56}...'
+    assert describe([1] * 1000) == f"the list [{'1, ' * 10}...]"
+    assert describe(10**5000) == "the integer <16610 bits>"
+
+
 KERNEL = "# @gpu_kernel\nmake function twice takes x, out\nstore(out, offs, 2.0 * x[offs])\nend\n"
 
 
@@ -198,6 +237,45 @@ def test_a_launch_error_gets_the_place_of_the_call() -> None:
     error, _ = fails(KERNEL + "let out = [0]\ntwice([1], out)", Refusing())
     assert shown(error) == ("P504", "6:1", "'twice' was refused")
     assert isinstance(error.__cause__, LaunchError)
+
+
+class Strict:
+    """A launcher whose kernel meets an error, or cannot be compiled for its arguments."""
+
+    def __init__(self, error: Exception):
+        self.error = error
+
+    def launch(self, name: str, args: Sequence[Any], /) -> list[Any]:
+        raise self.error
+
+
+IN_FUNCTION = KERNEL + "fn go(xs) {\n  let out = [0]\n  twice(xs, out)\n}\ngo([1])"
+IN_KERNEL = Place("test.patlang", 3, 18)
+
+
+def test_an_error_about_the_arguments_of_a_kernel_is_shown_at_the_call() -> None:
+    found = Diagnostic("P501", "too short", Place("test.patlang", 2, 15))
+    error, _ = fails(IN_FUNCTION, Strict(LaunchError(found)))
+    assert shown(error) == ("P501", "7:3", "too short")
+    assert [(name, place.line) for name, place in error.stack] == [("the program", 9), ("go", 7)]
+    assert error.values == (("xs", "[1]"), ("out", "[0]"))
+
+
+def test_an_error_inside_a_kernel_is_shown_there_with_the_calls() -> None:
+    found = Diagnostic("P607", "outside", IN_KERNEL)
+    error, _ = fails(IN_FUNCTION, Strict(RunError(found)))
+    assert shown(error) == ("P607", "3:18", "outside")
+    calls = [(name, place.line) for name, place in error.stack]
+    assert calls == [("the program", 9), ("go", 7), ("twice", 3)]
+
+
+def test_a_kernel_that_cannot_be_compiled_shows_the_calls() -> None:
+    found = Diagnostic("P305", "no numbers", IN_KERNEL)
+    with pytest.raises(CompileError) as caught:
+        run_program(resolved(IN_FUNCTION), launcher=Strict(CompileError([found])))
+    (problem,) = caught.value.diagnostics
+    assert problem.place == IN_KERNEL
+    assert [place.line for place in problem.called_from] == [7, 9]
 
 
 class Twice:

@@ -38,9 +38,11 @@ def test_an_error_is_shown_with_its_line(
     output, errors = capsys.readouterr()
     assert output == "first\n"
     assert errors.splitlines() == [
-        f"{path}:2:12: error[P601]: '-' does not take a string and an integer",
+        f"{path}:2:12: error[P601]: '-' does not take the string \"s\" and the integer 1",
         " 2 |   return x - 1",
         "   |            ^",
+        "  help: to_num(s) is the number that a string shows",
+        '  where x = "s"',
         f"  in f(), called from {path}:5:1",
     ]
 

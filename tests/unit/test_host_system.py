@@ -176,7 +176,7 @@ FIBRE = 'fn f(x) {\n  let y = fiber_yield(x)\n  return y - 1\n}\nlet h = fiber_n
 
 def test_an_error_in_a_fibre_has_its_place_and_its_calls():
     error, _ = fails(FIBRE + 'fiber_resume(h, 1)\nfiber_resume(h, "s")')
-    assert shown(error) == ("P601", "3:12", "'-' does not take a string and an integer")
+    assert shown(error) == ("P601", "3:12", "'-' does not take the string \"s\" and the integer 1")
     assert [name for name, _ in error.stack] == ["the program", "f"]
 
 
@@ -196,7 +196,7 @@ def test_a_fibre_with_an_error_has_ended():
     [
         ("fiber_yield(1)", "fiber_yield: no fibre is running here"),
         ("fiber_resume(3, 1)", "fiber_resume: there is no fibre 3"),
-        ('fiber_alive("x")', "fiber_alive: there is no fibre a string"),
+        ('fiber_alive("x")', 'fiber_alive: there is no fibre "x"'),
         ('fiber_new("g")', "fiber_new: the program has no function 'g'"),
         ('fn f(x) { fiber_resume(1, 0) }\nfiber_resume(fiber_new("f"), 0)', "running already"),
     ],
@@ -286,7 +286,7 @@ def test_side_by_side_is_faster_than_one_after_the_other():
     ("text", "message"),
     [
         ('parallel_map([1], "g")', "the program has no function 'g'"),
-        ("parallel_map([1], 5)", "a function is called by its name, not by an integer"),
+        ("parallel_map([1], 5)", "a function is called by its name, not by the integer 5"),
     ],
 )
 def test_side_by_side_needs_a_function(text: str, message: str):

@@ -156,9 +156,11 @@ def test_an_error_in_a_function_of_an_earlier_input_is_shown_with_its_line(sessi
     errors = io.StringIO()
     assert not run_input(session, 'g("s")', errors)
     assert errors.getvalue().splitlines() == [
-        "<input 1>:2:12: error[P601]: '-' does not take a string and an integer",
+        "<input 1>:2:12: error[P601]: '-' does not take the string \"s\" and the integer 1",
         " 2 |   return a - 1",
         "   |            ^",
+        "  help: to_num(s) is the number that a string shows",
+        '  where a = "s"',
         "  in f(), called from <input 2>:1:22",
         errors.getvalue().splitlines()[-1],
     ]

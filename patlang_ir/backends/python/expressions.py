@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 
 from xdsl.ir import Block, Operation, SSAValue
@@ -65,6 +65,8 @@ class ProgramInfo:
     applies: bool
     """Whether the program calls functions by computed names."""
     ends: StatementEnds
+    names: dict[str, Names] = field(default_factory=dict[str, Names])
+    """The Python names in each function that is printed."""
 
 
 class ExpressionPrinter:
@@ -78,7 +80,7 @@ class ExpressionPrinter:
     def __init__(self, program: ProgramInfo, function: str):
         self.program = program
         self.function = function
-        self.names = Names(program.taken)
+        self.names = program.names[function] = Names(program.taken)
         self.numeric: tuple[str, ...] = ()
         self.lines: list[Line] = []
         self.indent = 1

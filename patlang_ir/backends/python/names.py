@@ -36,5 +36,10 @@ class Names:
         return self.unused(f"t{self._temporaries}")
 
     @property
+    def variables(self) -> dict[str, str]:
+        """The variables of the program by their Python names."""
+        return {python: name for name, python in self._names.items() if "." not in name}
+
+    @property
     def taken(self) -> frozenset[str]:
         return frozenset(self._taken)

@@ -24,8 +24,8 @@ class PythonText:
 
     `line_map` gives the place of each line, counted from 1, and `spans` the places of its parts.
     `functions` are the Python name and the number of parameters of each function of the program,
-    `titles` what messages call each function and closure, by its Python name, and `entry` is the
-    Python name of the top level.
+    `titles` what messages call each function and closure, by its Python name, `variables` what they
+    call the variables in it, and `entry` is the Python name of the top level.
     """
 
     text: str
@@ -33,6 +33,7 @@ class PythonText:
     spans: dict[int, tuple[Span, ...]]
     functions: dict[str, tuple[str, int]]
     titles: dict[str, str]
+    variables: dict[str, dict[str, str]]
     entry: str
 
     def place_at(self, line: int, start: int, end: int) -> Place | None:
@@ -66,7 +67,7 @@ def print_python(module: ModuleOp) -> PythonText:
         if op.sym_name.data not in closures:
             lines += [*function_lines(op, program), *_BLANK]
     lines += _top_level(module, entry, program)
-    return _assembled(lines, info, entry)
+    return _assembled(lines, program, entry)
 
 
 _BLANK = (Line(0, "", None, ()),) * 2
@@ -84,7 +85,7 @@ def _top_level(module: ModuleOp, entry: str, program: ProgramInfo) -> list[Line]
     return [head, *printer.body()]
 
 
-def _assembled(lines: list[Line], info: dict[str, FunctionInfo], entry: str) -> PythonText:
+def _assembled(lines: list[Line], program: ProgramInfo, entry: str) -> PythonText:
     line_map: dict[int, Place] = {}
     spans: dict[int, tuple[Span, ...]] = {}
     for number, line in enumerate(lines, 1):
@@ -93,6 +94,11 @@ def _assembled(lines: list[Line], info: dict[str, FunctionInfo], entry: str) -> 
         if line.spans:
             spans[number] = tuple(span.moved(4 * line.indent) for span in line.spans)
     text = "".join("    " * line.indent + line.text + "\n" for line in lines)
+    info = program.functions
     functions = {n: (f.python_name, f.arity) for n, f in info.items() if "." not in n}
     titles = {function.python_name: title for title, function in info.items()}
-    return PythonText(text, line_map, spans, functions, titles, entry)
+    variables = {
+        info[title].python_name if title in info else entry: names.variables
+        for title, names in program.names.items()
+    }
+    return PythonText(text, line_map, spans, functions, titles, variables, entry)

@@ -81,11 +81,13 @@ def _launcher(module: ModuleOp, args: argparse.Namespace) -> ProgramLauncher:
 
 
 def explain(error: RunError, sources: Sources, color: bool = False) -> str:
-    """The message, its line, and the calls that led there, innermost first."""
+    """The message, its line, the values there, and the calls that led there, innermost first."""
     from patlang_ir.diagnostics.render import render_text
 
     calls = error.stack[::-1]
     lines = [render_text([error.diagnostic], sources, color)]
+    if error.values:
+        lines.append(f"  where {', '.join(f'{name} = {value}' for name, value in error.values)}")
     for (function, _), (_, place) in pairwise(calls[: SHOWN_CALLS + 1]):
         lines.append(f"  in {function}(), called from {place}")
     hidden = len(calls) - 1 - SHOWN_CALLS
