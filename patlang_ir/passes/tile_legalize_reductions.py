@@ -8,7 +8,6 @@ what needs the result comes in a stage of its own. (Two-phase reduction, as in M
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from xdsl.context import Context
@@ -16,16 +15,11 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 
+from patlang_ir.analysis.combining import LIMIT, can_be_staged, reductions_of
 from patlang_ir.analysis.independence import axes_of
 from patlang_ir.dialects import tile
 from patlang_ir.passes.staging import Chain
 from patlang_ir.rewriting import rewrite
-
-
-def reductions_of(stage: tile.StageOp) -> list[tile.CombineOp]:
-    """The reductions and scans of a stage over its whole input or an axis of it."""
-    ops = (op for op in stage.walk() if isinstance(op, tile.CombineOp))
-    return [op for op in ops if op.in_block is None]
 
 
 @dataclass
@@ -44,17 +38,11 @@ class CoverAxes(RewritePattern):
             return
         rank = op.kernel.rank
         cover = sorted({axis for each in reductions for axis in axes_of(each, rank)})
-        if _can_be_staged(op, reductions):
+        if can_be_staged(op, reductions):
             for part in Chain(op, reductions, self.limit).build():
                 rewriter.insert(part)
         body = op.detach_region(op.body)
         rewriter.replace(op, tile.StageOp(body, cover=cover, upto=self.limit), [])
-
-
-def _can_be_staged(stage: tile.StageOp, reductions: Sequence[tile.CombineOp]) -> bool:
-    """Whether every reduction stands at the top of the stage, and all combine the same axes."""
-    at_top = all(op.parent_op() is stage for op in reductions)
-    return at_top and len({axes_of(op, stage.kernel.rank) for op in reductions}) == 1
 
 
 @dataclass(frozen=True)
@@ -67,7 +55,7 @@ class TileLegalizeReductions(ModulePass):
     name = "tile-legalize-reductions"
 
     limit: int = field(
-        default=32768, metadata={"help": "the most elements that one program combines"}
+        default=LIMIT, metadata={"help": "the most elements that one program combines"}
     )
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:

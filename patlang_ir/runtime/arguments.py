@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from xdsl.ir import BlockArgument
 
+from patlang_ir.analysis.combining import LIMIT, combined_axes
 from patlang_ir.diagnostics import Diagnostic, LaunchError, Place, place_of
 from patlang_ir.dialects import tile
 from patlang_ir.dialects.pat import KernelKind
@@ -136,6 +137,26 @@ def sizes_of_call(
             message = f"'{name}' has the shape {_shape_text(given)} and '{first}' "
             raise launch_error(kernel, "P501", f"{message}{_shape_text(shape)}")
     return sizes
+
+
+def check_extents(kernel: tile.KernelOp, sizes: Mapping[str, int]) -> None:
+    """Refuse an input of which one program would have to combine more elements than it can.
+
+    The evaluator could, and refuses it like a GPU.
+    """
+    at_once = usage_of(kernel).at_once
+    extents = list(sizes.values())
+    size = _count([extents[axis] for axis in at_once])
+    if not at_once or size <= LIMIT:
+        return
+    several = len(combined_axes(kernel)) > 1
+    where = "along rows and along columns" if several else "inside a loop or a branch"
+    raise launch_error(
+        kernel,
+        "P501",
+        f"it combines lanes {where}, which takes at most {LIMIT} elements, and {size} were given",
+        "combine them at the top of the kernel, or in a kernel of its own",
+    )
 
 
 def _shape_text(shape: Sequence[int]) -> str:

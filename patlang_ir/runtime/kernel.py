@@ -14,6 +14,7 @@ from patlang_ir.dialects import tile
 from patlang_ir.runtime.arguments import (
     DTYPES,
     Memory,
+    check_extents,
     check_overlap,
     expect_scalar,
     is_used,
@@ -217,6 +218,7 @@ def check_arguments(kernel: tile.KernelOp, args: Sequence[Any]) -> dict[str, int
         buffers.append((name, _shape_of(value)))
         ranges.append(_memory_of(kernel, name, value))
     sizes = sizes_of_call(kernel, buffers)
+    check_extents(kernel, sizes)
     check_overlap(kernel, ranges)
     return sizes
 

@@ -8,6 +8,7 @@ from functools import lru_cache
 from xdsl.ir import SSAValue
 
 from patlang_ir.analysis.accesses import Aliases, exact_buffers
+from patlang_ir.analysis.combining import axes_combined_at_once
 from patlang_ir.analysis.independence import is_block_independent
 from patlang_ir.dialects import tile
 
@@ -17,12 +18,14 @@ class Usage:
     """How a compiled kernel, which does not change any more, uses its parameters.
 
     `exact` buffers need one element for each lane, `lane_local` ones may be the same memory.
+    `at_once` are the axes whose elements one program must combine.
     """
 
     exact: frozenset[SSAValue]
     written: frozenset[SSAValue]
     lane_local: frozenset[SSAValue]
     block_independent: bool
+    at_once: frozenset[int]
 
 
 @lru_cache(maxsize=256)
@@ -33,4 +36,5 @@ def usage_of(kernel: tile.KernelOp) -> Usage:
         frozenset(kernel.written),
         frozenset(Aliases(kernel).lane_local),
         is_block_independent(kernel),
+        axes_combined_at_once(kernel),
     )

@@ -1,0 +1,41 @@
+"""Which reductions one program must do alone, so that the input cannot be of any length."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from patlang_ir.analysis.independence import axes_of
+from patlang_ir.dialects import tile
+from patlang_ir.dialects.pat import KernelKind
+
+LIMIT = 32768
+"""The most elements that one program combines: with more of them its registers spill."""
+
+
+def reductions_of(stage: tile.StageOp) -> list[tile.CombineOp]:
+    """The reductions and scans of a stage over its whole input or an axis of it."""
+    ops = (op for op in stage.walk() if isinstance(op, tile.CombineOp))
+    return [op for op in ops if op.in_block is None]
+
+
+def can_be_staged(stage: tile.StageOp, reductions: Sequence[tile.CombineOp]) -> bool:
+    """Whether every reduction stands at the top of the stage, and all combine the same axes."""
+    at_top = all(op.parent_op() is stage for op in reductions)
+    return at_top and len({axes_of(op, stage.kernel.rank) for op in reductions}) == 1
+
+
+def combined_axes(kernel: tile.KernelOp) -> set[frozenset[int]]:
+    """The axes that each reduction of a kernel combines."""
+    return {axes_of(op, kernel.rank) for stage in kernel.stages for op in reductions_of(stage)}
+
+
+def axes_combined_at_once(kernel: tile.KernelOp) -> frozenset[int]:
+    """The axes whose elements one program must combine; none where a chain of launches can."""
+    axes: set[int] = set()
+    if kernel.kind.data == KernelKind.MATMUL:
+        return frozenset()
+    for stage in kernel.stages:
+        reductions = reductions_of(stage)
+        if reductions and not can_be_staged(stage, reductions):
+            axes = axes.union(*(axes_of(op, kernel.rank) for op in reductions))
+    return frozenset(axes)
