@@ -72,10 +72,26 @@ INTRINSICS: dict[str, Intrinsic] = {
 }
 """The functions of the kernel language that give a value."""
 
+BLOCK_FUNCTIONS: dict[str, Intrinsic] = {
+    "make_block_ptr": Intrinsic(
+        (7,), "a block of a matrix: buffer, rows, columns, first row, first column, block's sizes"
+    ),
+    "load_block": Intrinsic((1,), "the elements of a block; 0 outside the matrix"),
+    "advance_block": Intrinsic((3,), "the block so many rows and columns further on"),
+    "dot": Intrinsic((3,), "the product of two blocks, added to the third"),
+    "zeros_2d": Intrinsic((2,), "a block of zeros of this size"),
+    "trans": Intrinsic((1,), "a block with its rows as columns"),
+}
+"""The functions of matmul kernels alone that give a value."""
+
 STATEMENTS: dict[str, tuple[int, ...]] = {
     "store": (3,),
     "atomic_add": (2, 3),
     "atomic_max": (2, 3),
     "atomic_min": (2, 3),
+    "store_block": (2,),
 }
 """The functions that are statements, with the number of arguments they take."""
+
+BLOCK_STATEMENT = "store_block"
+"""The only statement function of matmul kernels, and of them alone."""

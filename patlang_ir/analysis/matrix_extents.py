@@ -62,6 +62,17 @@ def matrices_of(kernel: tile.KernelOp) -> tuple[Matrix, ...]:
     return tuple(found)
 
 
+def matrix_shapes(
+    kernel: tile.KernelOp, sizes: Mapping[SizeKind, int]
+) -> dict[SSAValue, tuple[int, int]]:
+    """How many rows and columns each buffer has that pointers speak of."""
+
+    def number(extent: Size) -> int:
+        return sizes[extent] if isinstance(extent, SizeKind) else extent
+
+    return {m.buffer: (number(m.extents[0]), number(m.extents[1])) for m in matrices_of(kernel)}
+
+
 @dataclass(frozen=True)
 class Source:
     """Where a size is found: an axis of a matrix."""

@@ -11,10 +11,11 @@ from xdsl.dialects.builtin import ArrayAttr, FloatAttr, IntAttr, IntegerAttr, Mo
 from xdsl.ir import Operation, SSAValue
 
 from patlang_ir.analysis.captures import Mentions, own_ops
+from patlang_ir.analysis.pointed_buffers import MAKE_POINTER, PointedBuffers
 from patlang_ir.diagnostics import refuse
 from patlang_ir.dialects import pat
 from patlang_ir.dialects.literals import Number, number, python_number
-from patlang_ir.kernel_language import STATEMENTS
+from patlang_ir.kernel_language import BLOCK_STATEMENT, STATEMENTS
 from patlang_ir.stdlib.libraries import LIBRARIES, library_of
 from patlang_ir.stdlib.registry import HOST_FUNCTIONS
 
@@ -103,8 +104,12 @@ class KernelScope:
                             self._add_buffer(op.variable.data, use.operation)
                 case pat.LoadOp() | pat.StoreOp() | pat.AtomicOp():
                     self._add_buffer(op.buffer.data, op)
+                case pat.IntrinsicOp() if op.callee.data == MAKE_POINTER:
+                    self._add_buffer(bare_name(op.args[0]) or "", op)
                 case _:
                     pass
+        if func.kernel is not None and func.kernel.data is pat.KernelKind.MATMUL:
+            self.written |= PointedBuffers(func).written
         for name in used_as_buffer.difference(scope.params):
             for binding in scope.bindings.get(name, ()):
                 source = bare_name(binding.value)
@@ -115,7 +120,7 @@ class KernelScope:
         if name not in self.scope.params:
             return
         self.buffers.setdefault(name, use)
-        if not isinstance(use, pat.IndexOp | pat.LoadOp):
+        if isinstance(use, pat.StoreOp | pat.AtomicOp) or writes_first_argument(use):
             self.written.add(name)
 
 
@@ -125,9 +130,18 @@ def is_buffer_use(user: Operation, operand: int) -> bool:
         case pat.IndexOp():
             return operand == 0
         case pat.ApplyOp():
-            return operand == 0 and user.callee.data in STATEMENTS
+            return operand == 0 and (
+                writes_first_argument(user) or user.callee.data == MAKE_POINTER
+            )
         case _:
             return False
+
+
+def writes_first_argument(op: Operation) -> bool:
+    """Whether this is a call of `store` or of an atomic."""
+    if not isinstance(op, pat.ApplyOp):
+        return False
+    return op.callee.data in STATEMENTS and op.callee.data != BLOCK_STATEMENT
 
 
 def is_buffer_mention(op: pat.NameOp) -> bool:

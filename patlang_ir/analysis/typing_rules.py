@@ -33,7 +33,7 @@ from xdsl.dialects.builtin import (
     i16,
     i64,
 )
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from patlang_ir.dialects import pat, tile
 from patlang_ir.dialects.scalars import is_float, is_integer, scalar_name
@@ -53,17 +53,26 @@ class TypeProblem(Exception):
 
 @dataclass(frozen=True)
 class Known:
-    """What is known of a value: its shape, its element type, and whether that is weak."""
+    """What is known of a value: its shape, its element type, and whether that is weak.
+
+    A pointer to a block has the buffer that it points into.
+    """
 
     sizes: Sizes
     element: Attribute
     weak: bool = False
+    buffer: SSAValue | None = None
 
     @property
     def type(self) -> Attribute:
+        if self.buffer is not None:
+            return tile.AccessType(self.sizes, self.element)
         return tile.shaped(self.sizes, self.element)
 
     def __str__(self) -> str:
+        if self.buffer is not None:
+            shape = " x ".join(map(str, self.sizes))
+            return f"a pointer to a block of {shape} in '{self.buffer.name_hint}'"
         name = scalar_name(self.element)
         kind = {"bool": "a truth value"}.get(name, name)
         return f"{kind} in each lane" if self.sizes else kind
@@ -105,6 +114,10 @@ def join_sizes(a: Sizes, b: Sizes) -> Sizes:
 
 def promote(a: Known, b: Known) -> Known:
     """The type in which two values are combined; the shape is their common one."""
+    if a.buffer is not None or b.buffer is not None:
+        if a != b:
+            raise TypeProblem("P404", f"{a} and {b} cannot be one variable")
+        return a
     sizes = join_sizes(a.sizes, b.sizes)
     if a.element == b.element:
         return Known(sizes, a.element, a.weak and b.weak)
@@ -295,7 +308,7 @@ def write(op: Operation, args: Sequence[Known]) -> Typing:
 
 def reduce(op: Operation, args: Sequence[Known]) -> Typing:
     assert isinstance(op, tile.ReduceOp)
-    lanes = LANES[kernel_of(op).kind.data]
+    lanes = _lanes(op, args[0])
     operand = replace(args[0], sizes=join_sizes(args[0].sizes, lanes))
     axis = op.axis.data if op.axis is not None else None
     if axis is not None and axis >= len(lanes):
@@ -315,12 +328,20 @@ def reduce(op: Operation, args: Sequence[Known]) -> Typing:
 
 def scan(op: Operation, args: Sequence[Known]) -> Typing:
     assert isinstance(op, tile.ScanOp)
-    lanes = LANES[kernel_of(op).kind.data]
+    lanes = _lanes(op, args[0])
     if op.axis.data >= len(lanes):
         raise TypeProblem("P305", "a 1-D kernel has no axes to choose from", "leave the axis out")
     operand = replace(_number(op, args[0]), sizes=join_sizes(args[0].sizes, lanes))
     wide = replace(operand, element=_accumulator(operand.element))
     return Typing((wide,), wide)
+
+
+def _lanes(op: Operation, operand: Known) -> Sizes:
+    """The lanes that a reduction or scan combines: all of a kernel's, or those of a block."""
+    lanes = LANES.get(kernel_of(op).kind.data, operand.sizes)
+    if not lanes:
+        raise TypeProblem("P305", f"{_word(op)} combines the elements of a block, not {operand}")
+    return lanes
 
 
 def _accumulator(element: Attribute) -> Attribute:

@@ -48,10 +48,12 @@ CODES: dict[str, str] = {
     "P309": "a kernel writes nothing",
     "P310": "two shapes cannot be combined",
     "P311": "a helper function calls itself",
+    "P312": "a block cannot have this size",
     # legality
     "P401": "the loop never ends",
     "P402": "two accesses to one buffer depend on each other",
     "P403": "the result depends on the block size",
+    "P404": "a pointer may point into two matrices",
     # launches
     "P501": "the shapes of the arguments do not fit",
     "P502": "an argument has the wrong type",

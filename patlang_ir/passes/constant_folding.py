@@ -32,7 +32,9 @@ class FoldLiterals(PatternOf):
     operations = FOLDED
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
-        if not op.operands or not all(isinstance(operand.owner, tile.ConstantOp) for operand in op.operands):
+        if not op.operands or not all(
+            isinstance(operand.owner, tile.ConstantOp) for operand in op.operands
+        ):
             return
         (result,) = op.results
         rewriter.replace(op, tile.ConstantOp(computed(op), result.type))
@@ -42,7 +44,8 @@ def computed(op: Operation) -> Number:
     """The value of an operation whose operands are literals."""
     import numpy as np
 
-    from patlang_ir.backends.numpy.steps import FIRST_FREE, Context, Values, step_of
+    from patlang_ir.backends.numpy.contexts import FIRST_FREE, Context, Values
+    from patlang_ir.backends.numpy.steps import step_of
     from patlang_ir.dialects.pat import KernelKind
 
     literals = {operand: operand.owner for operand in op.operands}

@@ -14,10 +14,13 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint
 
+from patlang_ir.analysis.pointed_buffers import MAKE_POINTER
 from patlang_ir.diagnostics import Report, refuse
 from patlang_ir.dialects import pat, tile
 from patlang_ir.dialects.literals import number, python_number
-from patlang_ir.passes.vocabulary import BINARY, ELEMENTWISE, INDICES, REDUCTIONS
+from patlang_ir.kernel_language import BLOCK_FUNCTIONS, BLOCK_STATEMENT
+from patlang_ir.passes.block_functions import block_operation
+from patlang_ir.passes.vocabulary import BINARY, ELEMENTWISE, INDICES, PROGRAMS, REDUCTIONS
 from patlang_ir.rewriting import expect_gone
 from patlang_ir.traversal import walk
 
@@ -57,6 +60,11 @@ class KernelLowering:
         op.location = source.location
         self.builder.insert(op)
         return op.results[0]
+
+    def insert(self, op: Operation, source: Operation) -> None:
+        """Insert an operation that computes nothing, at the place of `source`."""
+        op.location = source.location
+        self.builder.insert(op)
 
     def constant(self, value: bool | int | float, source: Operation) -> SSAValue:
         return self.emit(tile.ConstantOp(number(value)), source)
@@ -102,9 +110,9 @@ class KernelLowering:
 
     @lower.register
     def _(self, op: pat.GetOp) -> None:
-        value = self.variables.get(op.variable.data, Undefined())
+        name = op.variable.data
+        value = self.variables.get(name, self.buffers.get(name, Undefined()))
         if isinstance(value, Undefined):
-            name = op.variable.data
             self.report.error(
                 op,
                 "P303",
@@ -121,9 +129,13 @@ class KernelLowering:
             value = self.emit(tile.IndexOp(INDICES[name]), op)
         elif name.startswith("mask"):
             value = self.constant(True, op)
+        elif name in PROGRAMS:
+            value = self.emit(tile.ProgramOp(PROGRAMS[name], tile.unknown), op)
+        elif name.startswith("BLOCK_"):
+            value = self.emit(tile.BlockSizeOp(name, tile.unknown), op)
         else:
             value = self.emit(tile.SizeOp(tile.SizeKind(name), tile.unknown), op)
-        value.name_hint = name
+        value.name_hint = name.lower() if name.startswith("BLOCK_") else name
         self.values[op.result] = value
 
     @lower.register
@@ -156,11 +168,16 @@ class KernelLowering:
     @lower.register
     def _(self, op: pat.IntrinsicOp) -> None:
         name, args = op.callee.data, [self.values[arg] for arg in op.args]
+        if name == BLOCK_STATEMENT:
+            self.insert(tile.StoreBlockOp(args[1], args[0]), op)
+            return
         self.values[op.result] = self.intrinsic(name, args, op)
 
     def intrinsic(self, name: str, args: Sequence[SSAValue], op: pat.IntrinsicOp) -> SSAValue:
         if name in ELEMENTWISE:
             return self.emit(ELEMENTWISE[name](*args), op)
+        if name in BLOCK_FUNCTIONS:
+            return self.emit(block_operation(self.kernel, name, args, op, self.report), op)
         if name in REDUCTIONS:
             return self.emit(tile.ReduceOp(REDUCTIONS[name], args[0], self.axis(op, args)), op)
         match name:
@@ -224,8 +241,7 @@ class KernelLowering:
         store = tile.StoreOp(
             self.values[op.value], self.buffers[op.buffer.data], self.values[op.index]
         )
-        store.location = op.location
-        self.builder.insert(store)
+        self.insert(store, op)
 
     @lower.register
     def _(self, op: pat.AtomicOp) -> None:
@@ -235,8 +251,7 @@ class KernelLowering:
             self.buffers[op.buffer.data],
             self.values[op.index],
         )
-        atomic.location = op.location
-        self.builder.insert(atomic)
+        self.insert(atomic, op)
 
     @lower.register
     def _(self, op: pat.YieldOp) -> None:
@@ -344,6 +359,12 @@ def _kernel_like(func: pat.FuncOp) -> tile.KernelOp:
         op.buffer.data
         for op in walk(func)
         if isinstance(op, pat.LoadOp | pat.StoreOp | pat.AtomicOp)
+    }
+    indexed |= {
+        op.args[0].owner.variable.data
+        for op in func.walk()
+        if isinstance(op, pat.IntrinsicOp) and op.callee.data == MAKE_POINTER
+        if isinstance(op.args[0].owner, pat.GetOp)
     }
     names = func.param_names
     types = [tile.BufferType(tile.unknown) if n in indexed else tile.unknown for n in names]

@@ -6,6 +6,7 @@ from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Operation, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 
+from patlang_ir.analysis.pointed_buffers import MAKE_POINTER
 from patlang_ir.analysis.scopes import (
     KernelScope,
     ProgramNames,
@@ -15,7 +16,14 @@ from patlang_ir.analysis.scopes import (
 )
 from patlang_ir.diagnostics import Report, place_of
 from patlang_ir.dialects import pat
-from patlang_ir.kernel_language import BLOCK_NAMES, IMPLICIT, INTRINSICS, STATEMENTS
+from patlang_ir.kernel_language import (
+    BLOCK_FUNCTIONS,
+    BLOCK_NAMES,
+    BLOCK_STATEMENT,
+    IMPLICIT,
+    INTRINSICS,
+    STATEMENTS,
+)
 from patlang_ir.passes.resolve_host_names import check_arity, report_premature
 from patlang_ir.rewriting import PatternOf
 from patlang_ir.stdlib import HOST_FUNCTIONS
@@ -29,9 +37,23 @@ KIND_WORDS = {
 INSTEAD = {
     pat.KernelKind.LINEAR: {"n_rows": "use n", "n_cols": "use n", "mask_r": "use mask"},
     pat.KernelKind.GRID: {"n": "use n_rows and n_cols", "pid_r": "use row", "pid_c": "use col"},
-    pat.KernelKind.MATMUL: {},
+    pat.KernelKind.MATMUL: {
+        "n": "use M, N and K",
+        "n_rows": "use M, N and K",
+        "n_cols": "use M, N and K",
+        "pid": "use pid_m and pid_n",
+        "BLOCK_SIZE": "use BLOCK_M, BLOCK_N and BLOCK_K",
+    },
 }
-"""What to write for a name that has no value in a kind of kernel, if not `offs` or `row`, `col`."""
+"""What to write for a name that has no value in a kind of kernel, if not what `DEFAULTS` says."""
+
+LOAD_FORM = "load_block(make_block_ptr(a, M, K, pid_m * BLOCK_M, 0, BLOCK_M, BLOCK_K))"
+DEFAULTS = {
+    pat.KernelKind.LINEAR: "use offs",
+    pat.KernelKind.GRID: "use row and col",
+    pat.KernelKind.MATMUL: f"work with whole blocks: {LOAD_FORM}",
+}
+MARK_MATMUL = "it works on the blocks of a kernel that is marked # @gpu_kernel_matmul"
 
 REFUSED: dict[type[Operation], tuple[str, str]] = {
     pat.ListOp: ("a list", "a kernel works on numbers; pass a list as an argument"),
@@ -56,9 +78,7 @@ class KernelPattern(RewritePattern):
     def kernel_of(self, op: Operation) -> KernelScope | None:
         """The kernel that an operation stands in, unless a closure is in between."""
         kernel = self.names.kernel_of(op)
-        return (
-            kernel if kernel is not None and is_supported(kernel) and not _in_closure(op) else None
-        )
+        return kernel if kernel is not None and not _in_closure(op) else None
 
 
 def _in_closure(op: Operation) -> bool:
@@ -104,7 +124,7 @@ class ResolveKernelName(KernelPattern):
             rewriter.replace(op, pat.ConstantOp(self.names.constants[name]))
         elif name in BLOCK_NAMES or self._is_of_other_kind(name):
             self._refuse_other_kind(op, kernel)
-        elif name in self.names.functions or name in INTRINSICS or name in STATEMENTS:
+        elif name in self.names.functions or is_kernel_function(name):
             self.report.error(
                 op, "P206", f"'{name}' is a function, and functions are not values", "call it"
             )
@@ -144,8 +164,8 @@ class ResolveKernelName(KernelPattern):
 
     def _refuse_other_kind(self, op: pat.NameOp, kernel: KernelScope) -> None:
         name, kind = op.variable.data, _kind(kernel)
-        default = "use offs" if kind == pat.KernelKind.LINEAR else "use row and col"
-        if name.startswith("BLOCK_"):
+        default = DEFAULTS[kind]
+        if name.startswith("BLOCK_") and kind is not pat.KernelKind.MATMUL:
             default = f"{default}; a kernel means the same for every block size"
         self.report.error(
             op,
@@ -170,6 +190,10 @@ class ResolveLoad(KernelPattern):
     def match_and_rewrite(self, op: pat.IndexOp, rewriter: PatternRewriter) -> None:
         kernel = self.kernel_of(op)
         if kernel is None:
+            return
+        if _kind(kernel) is pat.KernelKind.MATMUL:
+            message = "elements cannot be indexed in a matmul kernel"
+            self.report.error(op, "P301", message, DEFAULTS[pat.KernelKind.MATMUL])
             return
         buffer = buffer_of(self.report, op, op.base, kernel)
         if buffer is None:
@@ -204,6 +228,8 @@ class ResolveKernelCall(KernelPattern):
             arity = INTRINSICS[name].arity
             if check_arity(self.report, op, min(arity), max(arity)):
                 rewriter.replace(op, pat.IntrinsicOp(name, op.args))
+        elif name in BLOCK_FUNCTIONS:
+            self._resolve_block_function(op, kernel, rewriter)
         elif _is_closure(name, kernel):
             return  # The closure is reported.
         elif name in HOST_FUNCTIONS:
@@ -212,14 +238,41 @@ class ResolveKernelCall(KernelPattern):
                 op, "P301", f"the host function '{name}' cannot be used in a kernel", help
             )
         else:
-            known = (*INTRINSICS, *STATEMENTS, *self.names.functions)
+            known = (*INTRINSICS, *STATEMENTS, *BLOCK_FUNCTIONS, *self.names.functions)
             help = did_you_mean(name, known)
             self.report.error(op, "P202", f"kernels have no function '{name}'", help)
+
+    def _resolve_block_function(
+        self, op: pat.ApplyOp, kernel: KernelScope, rewriter: PatternRewriter
+    ) -> None:
+        name = op.callee.data
+        if _kind(kernel) is not pat.KernelKind.MATMUL:
+            message = f"'{name}' cannot be used in a {KIND_WORDS[_kind(kernel)]} kernel"
+            self.report.error(op, "P301", message, MARK_MATMUL)
+            return
+        arity = BLOCK_FUNCTIONS[name].arity
+        if not check_arity(self.report, op, min(arity), max(arity)):
+            return
+        if name != MAKE_POINTER:
+            rewriter.replace(op, pat.IntrinsicOp(name, op.args))
+            return
+        target = op.args[0].owner
+        buffer = buffer_of(self.report, op, op.args[0], kernel)
+        if buffer is not None:
+            base = pat.GetOp(buffer)
+            rewriter.replace(op, [base, pat.IntrinsicOp(name, [base.result, *op.args[1:]])])
+            erase_unused(target, rewriter)
 
     def _resolve_statement(
         self, op: pat.ApplyOp, kernel: KernelScope, rewriter: PatternRewriter
     ) -> None:
         name = op.callee.data
+        if (name == BLOCK_STATEMENT) != (_kind(kernel) is pat.KernelKind.MATMUL):
+            message = f"'{name}' cannot be used in a {KIND_WORDS[_kind(kernel)]} kernel"
+            of_blocks = name == BLOCK_STATEMENT
+            help = MARK_MATMUL if of_blocks else "write store_block(pointer, tile)"
+            self.report.error(op, "P301", message, help)
+            return
         arity = STATEMENTS[name]
         if not check_arity(self.report, op, min(arity), max(arity)):
             return
@@ -230,6 +283,9 @@ class ResolveKernelCall(KernelPattern):
                 f"'{name}' is a statement and gives no value",
                 help="write it on a line of its own",
             )
+            return
+        if name == BLOCK_STATEMENT:
+            rewriter.replace(op, pat.IntrinsicOp(name, op.args))
             return
         target = op.args[0].owner
         buffer = buffer_of(self.report, op, op.args[0], kernel)
@@ -283,15 +339,17 @@ def erase_unused(op: object, rewriter: PatternRewriter) -> None:
 def is_refused(op: Operation | None) -> bool:
     """Whether this is a form or call that no kernel can hold, whatever its operands are."""
     if isinstance(op, pat.ApplyOp):
-        return op.callee.data not in INTRINSICS and op.callee.data not in STATEMENTS
+        return not is_kernel_function(op.callee.data)
     return type(op) in REFUSED
+
+
+def is_kernel_function(name: str) -> bool:
+    """Whether the kernel language has a function of that name."""
+    return name in INTRINSICS or name in STATEMENTS or name in BLOCK_FUNCTIONS
 
 
 def check_kernel(kernel: KernelScope, report: Report) -> None:
     """What must hold for a kernel as a whole."""
-    if not is_supported(kernel):
-        report.error(kernel.func, "P114", "matmul kernels are not supported yet")
-        return
     kind = _kind(kernel)
     reserved = {*IMPLICIT[kind], *BLOCK_NAMES}
     for param in kernel.func.param_names:
@@ -312,12 +370,9 @@ def check_kernel(kernel: KernelScope, report: Report) -> None:
         for op in walk(kernel.func)
     ):
         message = f"the kernel '{kernel.func.sym_name.data}' writes nothing, so it does nothing"
-        help = "write its results with store(out, offs, value)"
-        report.error(kernel.func, "P309", message, help)
-
-
-def is_supported(kernel: KernelScope) -> bool:
-    return _kind(kernel) != pat.KernelKind.MATMUL
+        blocks = kind is pat.KernelKind.MATMUL
+        form = "store_block(pointer, tile)" if blocks else "store(out, offs, value)"
+        report.error(kernel.func, "P309", message, f"write its results with {form}")
 
 
 def _kind(kernel: KernelScope) -> pat.KernelKind:

@@ -19,6 +19,7 @@ from patlang_ir.dialects import tile
 from patlang_ir.dialects.literals import number
 from patlang_ir.dialects.tile import ComparePredicate as Predicate
 from patlang_ir.rewriting import rewrite
+from patlang_ir.targets import LARGEST_BLOCK
 
 MIRRORED = {
     Predicate.LT: Predicate.GT,
@@ -36,16 +37,29 @@ ORDERED = (Predicate.LT, Predicate.LE, Predicate.GT, Predicate.GE)
 
 @dataclass(frozen=True)
 class Count:
-    """How a loop counts: `while counter <predicate> bound`, `counter += step` once a turn."""
+    """How a loop counts: `while counter <predicate> bound`, `counter += step` once a turn.
+
+    The step is a literal, or the size of a block, which is greater than 0.
+    """
 
     counter: int
     predicate: Predicate
     bound: SSAValue
-    step: int
+    step: int | str
 
     @property
     def ascending(self) -> bool:
-        return self.step > 0
+        return isinstance(self.step, str) or self.step > 0
+
+    @property
+    def largest_step(self) -> int:
+        return LARGEST_BLOCK if isinstance(self.step, str) else abs(self.step)
+
+    def stride(self) -> Operation:
+        """The operation that gives the step, without its sign."""
+        if isinstance(self.step, str):
+            return tile.BlockSizeOp(self.step)
+        return tile.ConstantOp(number(abs(self.step)), i64)
 
     @property
     def inclusive(self) -> bool:
@@ -74,8 +88,15 @@ def constant_of(value: SSAValue) -> int | None:
     return None
 
 
-def step_of(start: SSAValue, end: SSAValue) -> int | None:
-    """`end - start` where `end` is `start` plus and minus literals, else None."""
+def step_of(start: SSAValue, end: SSAValue) -> int | str | None:
+    """`end - start` where `end` is `start` plus and minus literals, or plus the size of a block."""
+    match end.owner:
+        case tile.AddOp(lhs=lhs, rhs=rhs) if start in (lhs, rhs):
+            other = (rhs if lhs is start else lhs).owner
+            if isinstance(other, tile.BlockSizeOp):
+                return other.symbol.data
+        case _:
+            pass
     total = 0
     while end is not start:
         match end.owner:
@@ -234,7 +255,7 @@ class CountTurns(RewritePattern):
 
         start = op.arguments[count.counter]
         bound = _hoisted(count.bound, op, rewriter)
-        step = emit(tile.ConstantOp(number(abs(count.step)), i64))
+        step = emit(count.stride())
         if count.inclusive:
             one = emit(tile.ConstantOp(number(1 if count.ascending else -1), i64))
             bound = emit(tile.AddOp(bound, one))
@@ -302,7 +323,9 @@ def _final(
     one = emit(tile.ConstantOp(number(1), i64))
     reach = emit(tile.AddOp(emit(tile.SubOp(high, low)), emit(tile.SubOp(step, one))))
     turns = emit(tile.MaxOp(emit(tile.QuotientOp(reach, step)), zero))
-    signed = emit(tile.ConstantOp(number(count.step), i64))
+    signed = step
+    if isinstance(count.step, int):
+        signed = emit(tile.ConstantOp(number(count.step), i64))
     return emit(tile.AddOp(start, emit(tile.MulOp(turns, signed))))
 
 
@@ -317,7 +340,9 @@ def _cannot_wrap(loop: scf.WhileOp, count: Count) -> bool:
         return True
     ranges = Ranges()
     ends = (ranges.of(loop.arguments[count.counter]), ranges.of(count.bound))
-    return all(end.low >= -FAR and end.high <= FAR for end in (*ends, Interval(0, abs(count.step))))
+    return all(
+        end.low >= -FAR and end.high <= FAR for end in (*ends, Interval(0, count.largest_step))
+    )
 
 
 class TileCanonicalizeLoops(ModulePass):

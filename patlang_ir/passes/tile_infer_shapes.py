@@ -12,10 +12,11 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue, Use
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
+from patlang_ir.analysis.block_typing import BLOCK_RULES, expect_no_pointers
 from patlang_ir.analysis.typing_rules import RULES, Known, TypeProblem, Typing, promote
 from patlang_ir.diagnostics import Report
 from patlang_ir.dialects import tile
-from patlang_ir.dialects.literals import number, python_number
+from patlang_ir.dialects.literals import Number, number, python_number
 from patlang_ir.dialects.scalars import (
     integer_range,
     is_float,
@@ -24,6 +25,7 @@ from patlang_ir.dialects.scalars import (
     scalar_name,
 )
 
+ALL_RULES = {**RULES, **BLOCK_RULES}
 ROUNDING = (tile.FloorOp, tile.CeilOp, tile.TruncOp, tile.RoundOp)
 
 
@@ -62,7 +64,7 @@ class Inference:
         self.learn(variable, known if before is None else _join_or_keep(before, known))
 
     def infer(self, op: Operation) -> None:
-        typing = self.typing(op) if type(op) in RULES else None
+        typing = self.typing(op) if type(op) in ALL_RULES else None
         if typing is not None and typing.result is not None:
             self.learn(op.results[0], typing.result)
 
@@ -75,7 +77,9 @@ class Inference:
             self.wrong.update(op.results)
             return None
         try:
-            return RULES[type(op)](op, args)
+            if type(op) not in BLOCK_RULES:
+                expect_no_pointers(args)
+            return ALL_RULES[type(op)](op, args)
         except TypeProblem as problem:
             if report is not None:
                 report.error(op, problem.code, problem.message, problem.help)
@@ -137,6 +141,8 @@ class Conversion:
         for stage in kernel.stages:
             self.convert_block(stage.body.block)
         for op in tuple(kernel.walk()):
+            if isinstance(op, tile.ZerosOp):
+                self.spread_zeros(op)
             if isinstance(op, tile.ConstantOp) and op.result.first_use is None:
                 op.detach()
 
@@ -151,6 +157,18 @@ class Conversion:
         quotient = tile.QuotientOp(division.lhs, division.rhs, tile.unknown)
         op.operands[op.operands.index(op.index)] = self.insert(quotient, op, op.index)
         self.inference.infer(quotient)
+
+    def spread_zeros(self, op: tile.ZerosOp) -> None:
+        """zeros -> broadcast 0, where its own type was as good as any"""
+        if op.result.first_use is None:
+            op.detach()
+            return
+        element = tile.element_of(op.result.type)
+        zero = tile.ConstantOp(zero_of(element), element)
+        zero.location = op.location
+        spread = tile.BroadcastOp(zero.result, op.result.type)
+        spread.location = op.location
+        Rewriter.replace_op(op, [zero, spread])
 
     def convert_block(self, block: Block) -> None:
         for op in tuple(block.ops):
@@ -186,11 +204,12 @@ class Conversion:
             known, source = self.known[target], self.known.get(operand)
             if source is not None and not _joins(source, known):
                 name = f"'{target.name_hint}'" if target.name_hint else "a variable"
+                points = source.buffer is not None and known.buffer is not None
                 self.report.error(
                     _owner(operand) or op,
-                    "P304",
+                    "P404" if points else "P304",
                     f"{name} is {source} here and {known} elsewhere",
-                    "give the variable one type on all paths",
+                    f"give the variable one {'matrix' if points else 'type'} on all paths",
                 )
                 continue
             op.operands[i] = self.coerce(operand, known, op)
@@ -233,6 +252,9 @@ class Conversion:
         """`value` in the element type and shape of `target`, with what that takes inserted."""
         if isinstance(value.owner, tile.ConstantOp):
             value = self.literal(value.owner, target.element, before)
+        if isinstance(value.owner, tile.ZerosOp):
+            zero = tile.ConstantOp(zero_of(target.element), target.element)
+            value = self.insert(zero, before, value)
         if tile.element_of(value.type) != target.element:
             cast = tile.CastOp(value, tile.like(value.type, target.element))
             value = self.insert(cast, before, value)
@@ -281,6 +303,11 @@ def _changes_nothing(op: Operation) -> bool:
     return isinstance(op, ROUNDING) and is_integer(tile.element_of(op.operand.type))
 
 
+def zero_of(element: Attribute) -> Number:
+    """0 as a literal of an element type."""
+    return number(0.0 if is_float(element) else 0)
+
+
 def _fits(value: int | float, element: Attribute) -> bool:
     if is_integer(element):
         low, high = integer_range(element)
@@ -297,6 +324,8 @@ def _range(element: Attribute) -> str:
 
 def _joins(source: Known, target: Known) -> bool:
     """Whether a value of one type can become a variable of another."""
+    if source.buffer is not None or target.buffer is not None:
+        return source == target
     return source.element == target.element or i1 not in (source.element, target.element)
 
 

@@ -70,3 +70,6 @@ INDICES: dict[str, tile.IndexKind] = {
     "col": tile.IndexKind.COL,
     "col2": tile.IndexKind.COL,
 }
+
+PROGRAMS: dict[str, int] = {"pid_m": 0, "pid_n": 1}
+"""The axis of the launch along which each of these names numbers the programs."""

@@ -20,11 +20,12 @@ from pygments.token import (
     Whitespace,
 )
 
-from patlang_ir.kernel_language import IMPLICIT, INTRINSICS, STATEMENTS
+from patlang_ir.kernel_language import BLOCK_FUNCTIONS, IMPLICIT, INTRINSICS, STATEMENTS
 from patlang_ir.stdlib import HOST_FUNCTIONS
 
 BUILTINS = sorted(
-    {name for name in HOST_FUNCTIONS if "." not in name} | {*INTRINSICS} | {*STATEMENTS}
+    {name for name in HOST_FUNCTIONS if "." not in name}
+    | {*INTRINSICS, *BLOCK_FUNCTIONS, *STATEMENTS}
 )
 IMPLICIT_NAMES = sorted({name for names in IMPLICIT.values() for name in names} - {"M", "N", "K"})
 

@@ -2,31 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 from xdsl.ir import Attribute, SSAValue
 
+from patlang_ir.analysis.matrix_extents import matrix_shapes
 from patlang_ir.backends.numpy.elements import ELEMENTS, Element, Kind, Value
 from patlang_ir.diagnostics import Diagnostic, LaunchError, place_of
 from patlang_ir.dialects import tile
+from patlang_ir.dialects.tile import SizeKind
 
 Argument: TypeAlias = NDArray[Any] | np.generic | int | float | bool
 
 
 def bind(
-    kernel: tile.KernelOp, args: Sequence[Argument], written: Collection[SSAValue]
+    kernel: tile.KernelOp,
+    args: Sequence[Argument],
+    written: Collection[SSAValue],
+    extents: Mapping[SizeKind, int],
 ) -> list[Value]:
-    """Buffers as flat views, and scalars as held values."""
+    """Buffers as flat views or, in a matmul kernel, as matrices, and scalars as held values."""
     if len(args) != len(kernel.args):
         raise _wrong(kernel, "P501", f"takes {len(kernel.args)} arguments, not {len(args)}")
+    shapes = matrix_shapes(kernel, extents)
     bound: list[Value] = []
     for name, param, arg in zip(kernel.param_names, kernel.args, args, strict=True):
         match param.type:
             case tile.BufferType():
-                bound.append(_buffer(kernel, name, param.type.element, arg, param in written))
+                array = _array(kernel, name, param.type.element, arg, param in written)
+                shape = shapes.get(param)
+                bound.append(as_matrix(array, shape) if shape else _flat(kernel, name, array))
             case tile.WeakType():
                 bound.append(_scalar(kernel, name, param.type.element, arg))
             case _:
@@ -34,7 +43,7 @@ def bind(
     return bound
 
 
-def _buffer(
+def _array(
     kernel: tile.KernelOp, name: str, type: Attribute, arg: Argument, written: bool
 ) -> NDArray[Any]:
     memory = ELEMENTS[type].memory
@@ -42,11 +51,23 @@ def _buffer(
         raise _wrong(kernel, "P502", f"'{name}' must be an array, not {arg!r}")
     if arg.dtype != memory:
         raise _wrong(kernel, "P502", f"'{name}' has elements of {arg.dtype}, not {memory}")
-    if not arg.flags.c_contiguous:
-        raise _wrong(kernel, "P506", f"'{name}' is not contiguous")
     if written and not arg.flags.writeable:
         raise _wrong(kernel, "P506", f"'{name}' is written but is read-only")
-    return arg.reshape(-1)
+    return arg
+
+
+def _flat(kernel: tile.KernelOp, name: str, array: NDArray[Any]) -> NDArray[Any]:
+    if not array.flags.c_contiguous:
+        raise _wrong(kernel, "P506", f"'{name}' is not contiguous")
+    return array.reshape(-1)
+
+
+def as_matrix(array: NDArray[Any], shape: tuple[int, int]) -> NDArray[Any]:
+    """A view with rows and columns; an array of one dimension holds the rows one after another."""
+    if array.ndim == 2:
+        return array
+    (step,) = array.strides
+    return as_strided(array, shape, (shape[1] * step, step))
 
 
 def _scalar(kernel: tile.KernelOp, name: str, type: Attribute, arg: Argument) -> Value:

@@ -14,14 +14,9 @@ from typing import Any
 from xdsl.dialects import scf
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from patlang_ir.backends.numpy.steps import (
-    FIRST_FREE,
-    Context,
-    Step,
-    Values,
-    known_element,
-    step_of,
-)
+from patlang_ir.backends.numpy.contexts import FIRST_FREE, Context, Step, Values, known_element
+from patlang_ir.backends.numpy.steps import step_of
+from patlang_ir.dialects import tile
 from patlang_ir.dialects.pat import KernelKind
 
 
@@ -34,10 +29,18 @@ class Compiler:
     checked: bool
     slots: dict[SSAValue, int] = field(default_factory=dict[SSAValue, int])
     free: list[int] = field(default_factory=list[int])
+    edges: dict[Operation, int] = field(default_factory=dict[Operation, int])
     count: int = FIRST_FREE
 
     def __post_init__(self) -> None:
-        self.context = Context(self.kind, self.names, self.slots, self.checked)
+        self.context = Context(self.kind, self.names, self.slots, self.checked, self.edges)
+
+    def keep_edges(self, stage: Operation) -> None:
+        """Give each load of a block a slot for the lanes that lie in its matrix."""
+        for op in stage.walk():
+            if isinstance(op, tile.LoadBlockOp):
+                self.edges[op] = self.count
+                self.count += 1
 
     def give_slots(self, values: Sequence[SSAValue]) -> list[int]:
         for value in values:

@@ -10,17 +10,25 @@ import numpy as np
 from xdsl.ir import SSAValue
 
 from patlang_ir.backends.numpy.arguments import Argument, bind
+from patlang_ir.backends.numpy.contexts import (
+    ALWAYS,
+    INPUT,
+    PROGRAM,
+    Step,
+    Values,
+    known_element,
+)
 from patlang_ir.backends.numpy.control import Compiler, run
 from patlang_ir.backends.numpy.programs import (
     AXES,
+    LOOPS,
     Grid,
     in_blocks,
     in_chunks,
     whole,
+    whole_matrices,
 )
 from patlang_ir.backends.numpy.stages import Scratch, runs, too_large
-from patlang_ir.backends.numpy.steps import ALWAYS, INPUT, PROGRAM, Step, Values, known_element
-from patlang_ir.diagnostics import refuse
 from patlang_ir.dialects import tile
 from patlang_ir.dialects.tile import SizeKind
 
@@ -50,10 +58,9 @@ class Evaluator:
     def __init__(self, kernel: tile.KernelOp, *, checked: bool = False):
         self.kernel = kernel
         _expect_types(kernel)
-        if kernel.kind.data not in AXES:
-            raise refuse(kernel, "P902", f"the evaluator has no {kernel.kind.data} kernels")
         self._written = frozenset(kernel.written)
         self._axes = AXES[kernel.kind.data]
+        self._loops = LOOPS.get(kernel.kind.data, {})
         self._stages = [_compile(stage, checked) for stage in kernel.stages]
 
     def run(
@@ -67,14 +74,15 @@ class Evaluator:
     ) -> None:
         """Write the kernel's results into its buffers.
 
-        `sizes` gives `n`, or `n_rows` and `n_cols`. Without `blocks`, one block covers the input
-        exactly: this is what a kernel means. With `blocks={"BLOCK_SIZE": 7}` each stage is cut
-        into programs of that size, run in the `order` given; an axis that a stage covers has one
-        block of a power of two lanes. `chunk` asks for the whole-input meaning in pieces of about
-        so many lanes, which is faster and allowed where nothing depends on how the input is cut.
+        `sizes` gives `n`, or `n_rows` and `n_cols`, or `M`, `N` and `K`. Without `blocks`, one
+        block covers the input exactly: this is what a kernel means. With `blocks={"BLOCK_SIZE": 7}`
+        each stage is cut into programs of that size, run in the `order` given; an axis that a stage
+        covers has one block of a power of two lanes. `chunk` asks for the whole-input meaning in
+        pieces of about so many lanes, which is faster and allowed where nothing depends on how the
+        input is cut.
         """
-        bound = bind(self.kernel, args, self._written)
         extents = _extents(self.kernel, sizes)
+        bound = bind(self.kernel, args, self._written, extents)
         scratch = Scratch(self.kernel)
         running = [stage for stage in self._stages if runs(stage.op, extents)]
         if self._stages and not running:
@@ -102,7 +110,9 @@ class Evaluator:
     ) -> Grid:
         covered = [symbol for i, symbol in enumerate(self._axes) if i in stage.covered]
         if sizes is not None:
-            return in_blocks(extents, self._axes, sizes, covered)
+            return in_blocks(extents, self._axes, sizes, covered, tuple(self._loops))
+        if self._loops:
+            return whole_matrices(extents, self._axes, self._loops)
         if chunk is not None and not covered:
             return in_chunks(extents, self._axes, chunk)
         return whole(extents, self._axes)
@@ -122,6 +132,7 @@ def _compile(stage: tile.StageOp, checked: bool) -> _Stage:
     names: dict[SSAValue, str] = dict(zip(kernel.args, kernel.param_names, strict=True))
     names.update({op.result: "scratch" for op in kernel.scratch})
     compiler = Compiler(kernel.kind.data, names, checked)
+    compiler.keep_edges(stage)
     args = compiler.give_slots([*kernel.args, *(op.result for op in kernel.scratch)])
     steps = compiler.block(stage.body.block)
     return _Stage(stage, steps, compiler.count, args)
@@ -129,8 +140,9 @@ def _compile(stage: tile.StageOp, checked: bool) -> _Stage:
 
 def _extents(kernel: tile.KernelOp, sizes: Mapping[str, int]) -> Mapping[SizeKind, int]:
     """The extents of the input, `n` too in a kernel over rows and columns."""
-    axes = AXES[kernel.kind.data].values()
-    extents = {kind: int(sizes[kind]) for kind in axes}
+    kind = kernel.kind.data
+    known = (*AXES[kind].values(), *LOOPS.get(kind, {}).values())
+    extents = {size: int(sizes[size]) for size in known}
     return {SizeKind.N: prod(extents.values()), **extents}
 
 

@@ -14,6 +14,7 @@ from math import prod
 from typing import Any
 
 import numpy as np
+from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 from xdsl.ir import Operation
 
@@ -128,6 +129,15 @@ class Access:
 
     def _where(self) -> str:
         return f"{place_of(self.op.location) or 'unknown place'}: guarded {self.op.name}"
+
+
+def flat_view(data: Data) -> Data:
+    """The memory of a matrix from its first element to its last, with what lies between rows."""
+    if data.ndim == 1:
+        return data
+    steps = [stride // data.itemsize for stride in data.strides]
+    last = sum((size - 1) * step for size, step in zip(data.shape, steps, strict=True))
+    return as_strided(data, (last + 1 if data.size else 0,), (data.itemsize,))
 
 
 def within(index: Value, data: Data) -> Value:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 
 import numpy as np
@@ -15,8 +15,12 @@ from patlang_ir.dialects.tile import IndexKind, SizeKind
 AXES: dict[KernelKind, dict[str, SizeKind]] = {
     KernelKind.LINEAR: {"BLOCK_SIZE": SizeKind.N},
     KernelKind.GRID: {"BLOCK_R": SizeKind.N_ROWS, "BLOCK_C": SizeKind.N_COLS},
+    KernelKind.MATMUL: {"BLOCK_M": SizeKind.M, "BLOCK_N": SizeKind.N_OF_MATRIX},
 }
 """The block sizes of each kind of kernel, with the extent that each one cuts."""
+
+LOOPS: dict[KernelKind, dict[str, SizeKind]] = {KernelKind.MATMUL: {"BLOCK_K": SizeKind.K}}
+"""The block sizes that loops inside a program step by, with the extent of the loop."""
 
 Sizes = tuple[str | int, ...]
 
@@ -44,6 +48,8 @@ class Program:
     """Its number along each axis of the launch."""
     counts: tuple[int, ...]
     """The number of programs along each axis."""
+    loops: Mapping[str, int]
+    """The lanes of the blocks that loops inside the program go through."""
 
     def is_first(self, axes: Sequence[int]) -> bool:
         """Whether it does what happens once along these axes."""
@@ -54,9 +60,13 @@ class Program:
         """Whether no lane is padding."""
         return all(cut.lanes == cut.inside for cut in self.cuts.values())
 
+    def lanes(self, symbol: str) -> int:
+        """How many lanes a block has along an axis."""
+        return self.cuts[symbol].lanes if symbol in self.cuts else self.loops[symbol]
+
     def shape(self, sizes: Sizes) -> tuple[int, ...]:
         """How many lanes a tile of these sizes has."""
-        return tuple(self.cuts[s].lanes if isinstance(s, str) else s for s in sizes)
+        return tuple(self.lanes(s) if isinstance(s, str) else s for s in sizes)
 
     def trim(self, value: Value, sizes: Sizes) -> Value:
         """The lanes inside the input, in the full shape of the tile."""
@@ -64,7 +74,8 @@ class Program:
         lanes = value if value.shape == shape else np.broadcast_to(value, shape)
         if self.full:
             return lanes
-        return lanes[tuple(slice(self.cuts[s].inside if isinstance(s, str) else s) for s in sizes)]
+        inside = {symbol: cut.inside for symbol, cut in self.cuts.items()}
+        return lanes[tuple(slice(inside.get(s) if isinstance(s, str) else s) for s in sizes)]
 
     def pad(self, value: Value, sizes: Sizes) -> Value:
         """The reverse of `trim`, with 0 in the padding lanes."""
@@ -127,6 +138,7 @@ class Grid:
 
     extents: Mapping[SizeKind, int]
     cuts: Mapping[str, Sequence[Cut]]
+    loops: Mapping[str, int] = field(default_factory=dict[str, int])
 
     def __len__(self) -> int:
         return int(np.prod([len(cuts) for cuts in self.cuts.values()]))
@@ -135,7 +147,8 @@ class Grid:
         counts = tuple(len(cuts) for cuts in self.cuts.values())
         for numbered in product(*(enumerate(cuts) for cuts in self.cuts.values())):
             place, cuts = zip(*numbered, strict=True)
-            yield Program(self.extents, dict(zip(self.cuts, cuts, strict=True)), place, counts)
+            own = dict(zip(self.cuts, cuts, strict=True))
+            yield Program(self.extents, own, place, counts, self.loops)
 
     def ordered(self, order: Sequence[int]) -> Iterator[Program]:
         programs = list(self)
@@ -148,6 +161,15 @@ def whole(extents: Mapping[SizeKind, int], axes: Mapping[str, SizeKind]) -> Grid
     return Grid(extents, {s: [Cut(0, extents[k], extents[k])] for s, k in axes.items()})
 
 
+def whole_matrices(
+    extents: Mapping[SizeKind, int], axes: Mapping[str, SizeKind], loops: Mapping[str, SizeKind]
+) -> Grid:
+    """One block that covers the matrices. It has a lane where there is no element, for a loop must
+    get on."""
+    cuts = {s: [Cut(0, max(extents[k], 1), extents[k])] for s, k in axes.items()}
+    return Grid(extents, cuts, {s: max(extents[k], 1) for s, k in loops.items()})
+
+
 def power_of_two(extent: int) -> int:
     """The smallest one that is at least `extent`."""
     return 1 << max(extent - 1, 0).bit_length()
@@ -158,6 +180,7 @@ def in_blocks(
     axes: Mapping[str, SizeKind],
     sizes: Mapping[str, int],
     covered: Sequence[str] = (),
+    loops: Sequence[str] = (),
 ) -> Grid:
     """Blocks of one size, the last one with padding lanes; at least one program.
 
@@ -171,7 +194,7 @@ def in_blocks(
             Cut(start, size, max(min(size, extent - start), 0))
             for start in range(0, max(extent, 1), size)
         ]
-    return Grid(extents, cuts)
+    return Grid(extents, cuts, {symbol: sizes[symbol] for symbol in loops})
 
 
 def in_chunks(extents: Mapping[SizeKind, int], axes: Mapping[str, SizeKind], lanes: int) -> Grid:

@@ -9,9 +9,9 @@ import numpy as np
 from xdsl.ir import SSAValue
 
 from patlang_ir.analysis.independence import axes_of
+from patlang_ir.backends.numpy.contexts import known_element
 from patlang_ir.backends.numpy.elements import Value
 from patlang_ir.backends.numpy.programs import AXES, Grid
-from patlang_ir.backends.numpy.steps import known_element
 from patlang_ir.diagnostics import Diagnostic, LaunchError, place_of
 from patlang_ir.dialects import tile
 from patlang_ir.dialects.tile import Extent, SizeKind

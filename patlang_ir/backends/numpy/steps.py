@@ -5,17 +5,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, TypeAlias, TypeVar
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from patlang_ir.backends.numpy.arithmetic import COMPARE, TABLE, function_of
+from patlang_ir.backends.numpy.blocks import BLOCK_STEPS
+from patlang_ir.backends.numpy.blocks import reduce as reduce_block
+from patlang_ir.backends.numpy.blocks import scan as scan_block
 from patlang_ir.backends.numpy.casts import cast_function, truth
-from patlang_ir.backends.numpy.elements import BOOL, ELEMENTS, Element, Kind, Value
-from patlang_ir.backends.numpy.memory import Access, Put, combine_elements, put_elements
+from patlang_ir.backends.numpy.contexts import (
+    ALWAYS,
+    INPUT,
+    PROGRAM,
+    Context,
+    Step,
+    Values,
+    known_element,
+    typed,
+)
+from patlang_ir.backends.numpy.elements import BOOL, Kind, Value
+from patlang_ir.backends.numpy.memory import (
+    Access,
+    Put,
+    combine_elements,
+    flat_view,
+    put_elements,
+)
 from patlang_ir.backends.numpy.programs import AXES
 from patlang_ir.backends.numpy.reductions import reduction_of
 from patlang_ir.diagnostics import Diagnostic, RunError, place_of, refuse
@@ -23,48 +41,6 @@ from patlang_ir.dialects import tile
 from patlang_ir.dialects.literals import python_number
 from patlang_ir.dialects.pat import KernelKind
 from patlang_ir.dialects.tile import IndexKind, ReduceKind, SizeKind
-
-Values: TypeAlias = list[Any]
-Step = Callable[[Values], None]
-OpT = TypeVar("OpT", bound=Operation)
-
-
-PROGRAM, ALWAYS, INPUT, FIRST_FREE = 0, 1, 2, 3
-"""The slots of the `Program`, of a mask that always holds and of the extents of the kernel's input,
-and the first one for values.
-"""
-
-
-@dataclass(frozen=True)
-class Context:
-    """What the steps of one kernel share."""
-
-    kind: KernelKind
-    names: Mapping[SSAValue, str]
-    slots: Mapping[SSAValue, int]
-    checked: bool
-
-    def slot(self, value: SSAValue) -> int:
-        return self.slots[value]
-
-
-def known_element(op: Operation, type: Attribute) -> Element:
-    """The element type of a type that the evaluator can hold."""
-    inner = tile.element_of(type)
-    if inner == tile.unknown:
-        raise refuse(
-            op, "P901", f"the types of '{op.name}' are not known yet", help="run tile-infer-shapes"
-        )
-    if inner not in ELEMENTS:
-        raise refuse(op, "P901", f"the evaluator has no element type {inner}")
-    return ELEMENTS[inner]
-
-
-def typed(op: Operation, value: int | float, type: Attribute) -> Value:
-    """A Python number as a held value."""
-    kind = known_element(op, type)
-    held = kind.held.type(value)
-    return kind.round(held) if kind.round else held
 
 
 def step_of(context: Context, op: Operation) -> Step:
@@ -272,7 +248,7 @@ def load(context: Context, op: tile.LoadOp) -> Step:
     mask, read = mask_slot(context, op.mask), access(context, op).load
 
     def step(values: Values) -> None:
-        values[r] = read(values[PROGRAM], values[buffer], values[at], values[mask])
+        values[r] = read(values[PROGRAM], flat_view(values[buffer]), values[at], values[mask])
 
     return step
 
@@ -300,12 +276,15 @@ def write(context: Context, op: tile.StoreOp | tile.AtomicOp, put: Put) -> Step:
     mask, into = mask_slot(context, op.mask), access(context, op).write
 
     def step(values: Values) -> None:
-        into(values[PROGRAM], values[buffer], values[at], values[value], values[mask], put=put)
+        data = flat_view(values[buffer])
+        into(values[PROGRAM], data, values[at], values[value], values[mask], put=put)
 
     return step
 
 
 def reduce(context: Context, op: tile.ReduceOp) -> Step:
+    if context.kind is KernelKind.MATMUL:
+        return reduce_block(context, op)
     r, a, sizes = context.slot(op.result), context.slot(op.operand), tile.sizes_of(op.operand.type)
     result = known_element(op, op.result.type)
     reduction = reduction_of(op.kind.data, known_element(op, op.operand.type), result)
@@ -323,6 +302,8 @@ def reduce(context: Context, op: tile.ReduceOp) -> Step:
 
 
 def scan(context: Context, op: tile.ScanOp) -> Step:
+    if context.kind is KernelKind.MATMUL:
+        return scan_block(context, op)
     r, a, sizes = context.slot(op.result), context.slot(op.operand), tile.sizes_of(op.operand.type)
     element, axis = known_element(op, op.result.type), op.axis.data
 
@@ -357,5 +338,6 @@ STEPS: dict[type[Operation], Callable[[Context, Any], Step]] = {
     tile.BarrierOp: lambda context, op: lambda values: None,
     tile.ReduceOp: reduce,
     tile.ScanOp: scan,
+    **BLOCK_STEPS,
 }
 """What each operation without regions becomes."""

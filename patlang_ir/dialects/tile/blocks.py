@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
+from xdsl.dialects import scf
 from xdsl.dialects.builtin import (
     ArrayAttr,
     IntAttr,
@@ -13,7 +14,10 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import (
     Attribute,
+    Block,
+    BlockArgument,
     Operation,
+    OpResult,
     SSAValue,
 )
 from xdsl.irdl import (
@@ -63,21 +67,21 @@ class BlockSizeOp(IRDLOperation):
 
     name = "tile.block_size"
     symbol = prop_def(StringAttr)
-    result = result_def(eq(i64))
+    result = result_def(eq(unknown) | eq(i64))
     traits = traits_def(Pure())
 
-    def __init__(self, symbol: str):
-        super().__init__(properties={"symbol": StringAttr(symbol)}, result_types=[i64])
+    def __init__(self, symbol: str, type: Attribute = i64):
+        super().__init__(properties={"symbol": StringAttr(symbol)}, result_types=[type])
 
     @classmethod
     def parse(cls, parser: Parser) -> BlockSizeOp:
         symbol = parser.parse_identifier()
         parser.parse_punctuation(":")
-        parser.parse_type()
-        return cls(symbol)
+        return cls(symbol, parser.parse_type())
 
     def print(self, printer: Printer) -> None:
-        printer.print_string(f" {self.symbol.data} : i64")
+        printer.print_string(f" {self.symbol.data} : ")
+        printer.print_attribute(self.result.type)
 
 
 @irdl_op_definition
@@ -223,6 +227,44 @@ class BlockPointerOp(IRDLOperation):
             return
         if self.result.type != AccessType(self.sizes, element_of(self.buffer.type)):
             raise VerifyException("the block has the buffer's elements and the given shape")
+
+
+def pointed_buffer(access: SSAValue) -> SSAValue:
+    """The buffer that a pointer points into. A variable has one buffer on all paths."""
+    while True:
+        match access:
+            case OpResult(op=BlockPointerOp(buffer=buffer)):
+                return buffer
+            case OpResult(op=AdvanceOp() as op):
+                access = op.access
+            case OpResult(op=scf.ForOp() as loop, index=i):
+                access = loop.iter_args[i]
+            case OpResult(op=scf.WhileOp() as loop, index=i):
+                access = _given(loop.before_region.block, i + 1)
+            case OpResult(op=scf.IfOp() as branch, index=i):
+                access = _given(branch.true_region.block, i)
+            case BlockArgument(block=block, index=i):
+                access = _passed(block, i)
+            case _:
+                raise ValueError(f"{access} is no pointer to a block")
+
+
+def _passed(block: Block, index: int) -> SSAValue:
+    """What a variable of a loop is in the first turn."""
+    match block.parent_op():
+        case scf.ForOp() as loop:
+            return loop.iter_args[index - 1]
+        case scf.WhileOp() as loop if block is loop.before_region.block:
+            return loop.arguments[index]
+        case scf.WhileOp() as loop:
+            return _given(loop.before_region.block, index + 1)
+        case _:
+            raise ValueError("a pointer is no parameter")
+
+
+def _given(block: Block, index: int) -> SSAValue:
+    assert block.last_op is not None
+    return block.last_op.operands[index]
 
 
 @irdl_op_definition

@@ -124,21 +124,21 @@ class AxisOp(IRDLOperation, ABC):
     """A number that belongs to an axis of the launch."""
 
     axis = prop_def(IntAttr)
-    result = result_def(eq(i64))
+    result = result_def(eq(unknown) | eq(i64))
     traits = traits_def(Pure())
 
-    def __init__(self, axis: int):
-        super().__init__(properties={"axis": IntAttr(axis)}, result_types=[i64])
+    def __init__(self, axis: int, type: Attribute = i64):
+        super().__init__(properties={"axis": IntAttr(axis)}, result_types=[type])
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:
         axis = parser.parse_integer()
         parser.parse_punctuation(":")
-        parser.parse_type()
-        return cls(axis)
+        return cls(axis, parser.parse_type())
 
     def print(self, printer: Printer) -> None:
-        printer.print_string(f" {self.axis.data} : i64")
+        printer.print_string(f" {self.axis.data} : ")
+        printer.print_attribute(self.result.type)
 
 
 @irdl_op_definition
