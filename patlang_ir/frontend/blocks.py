@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from xdsl.ir import Region
 
@@ -11,6 +10,9 @@ from patlang_ir.frontend.cursor import STATEMENT_STARTS, Opener, SyntaxFailure, 
 from patlang_ir.frontend.expressions import ExpressionParser
 from patlang_ir.frontend.forms import is_function_header
 from patlang_ir.frontend.lexer import Token
+
+BLOCK_ENDS = ("}", "else", "elif", "eof")
+"""The tokens that can only end a block, besides the word `end`."""
 
 TOP_FORMS = ("when", "class")
 """The words that open forms which only the top level has, besides those of functions."""
@@ -39,8 +41,11 @@ class BlockParser(ExpressionParser):
         """Statements, or what `read` reads, up to a token that can only end the block."""
         read = read or self.statement
         depth = self.depth
-        while self.token.kind not in ("}", "else", "elif", "eof") and not self.ends_word_block():
-            if self.openers and self._starts_outside():
+        while True:
+            token = self.token
+            if token.kind in BLOCK_ENDS or (token.text == "end" and self.ends_word_block()):
+                break
+            if token.first and self.openers and self._starts_outside():
                 break
             position = self.position
             try:
@@ -55,7 +60,7 @@ class BlockParser(ExpressionParser):
         """Whether a form of the top level starts here, or after the members of a class anything
         else, so far to the left that a block must lack its end."""
         token, opener = self.token, self.openers[-1]
-        if not token.first or token.column > opener.indentation:
+        if token.column > opener.indentation:
             return False
         if token.kind == "fn" or is_function_header(token, self.following):
             return not opener.is_class or token.column < opener.indentation
@@ -82,7 +87,7 @@ class BlockParser(ExpressionParser):
         self.nest()
         ended = True
         if self.token.kind == "{":
-            self.openers[-1] = replace(opener, token=self.token)
+            self.openers[-1] = opener.opened_by(self.token)
             self.advance()
             self.block(read)
             self._close("}")

@@ -67,7 +67,7 @@ class ClassParser(StatementParser):
         region, _ = self.body(opener)
         self.words = outer_words
         place = self.build.place(opener.token)
-        handler = self.build.closure(place, map(self.build.string, EVENT), region)
+        handler = self.build.closure(place, EVENT, region)
         self.build.when(opener.token, event.text, handler)
 
     def _class(self) -> None:
@@ -103,8 +103,7 @@ class ClassParser(StatementParser):
         params = (SELF, *function.param_names)
         body = function.detach_region(function.body)
         location = function.location
-        names = map(self.build.string, params)
-        return self.build.closure(location, names, body, function.result_name)
+        return self.build.closure(location, params, body, function.result_name)
 
     def _member(self, members: Members) -> None:
         """One part of a class."""

@@ -72,7 +72,7 @@ class ClosureParser(BlockParser):
             region = self._closure_body()
         finally:
             self.words, self.brackets, self.given = outer_words, outer_brackets, outer_given
-        names = [self.build.string(param.text) for param in params]
+        names = [param.text for param in params]
         return self.build.closure(self.build.place(start), names, region)
 
     def names_params(self) -> bool:

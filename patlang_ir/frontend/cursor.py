@@ -61,12 +61,16 @@ class Opener:
     is_class: bool = False
     """Whether it holds the members of a class."""
 
+    def opened_by(self, brace: Token) -> Opener:
+        """The same block, for messages about its brace."""
+        return Opener(brace, self.indentation, self.else_if, self.is_class)
+
 
 class Cursor:
     """The current token, the diagnostics, and what is open at this point."""
 
     def __init__(self, tokens: Sequence[Token]):
-        self.tokens = (*tokens, tokens[-1])
+        self.tokens = (*tokens, tokens[-1], tokens[-1])
         self.position = 0
         self.token = self.tokens[0]
         self.errors: list[Diagnostic] = []
@@ -86,7 +90,7 @@ class Cursor:
     @property
     def following(self) -> Token:
         """The token after the current one."""
-        return self.tokens[min(self.position + 1, len(self.tokens) - 1)]
+        return self.tokens[self.position + 1]
 
     @property
     def previous(self) -> Token:

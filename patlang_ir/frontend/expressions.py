@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable, Mapping
 
 from xdsl.dialects.builtin import BoolAttr, UnitAttr
 from xdsl.ir import Region, SSAValue
@@ -30,6 +31,9 @@ PRECEDENCE = {
     )
     for sign in signs
 }
+UNARY = ("-", "not", "bnot")
+POSTFIX = ("[", "(", ".")
+TRUTHS = {word: BoolAttr.from_bool(word == "true") for word in ("true", "false")}
 LENGTHS = ("length", "len")
 """The members that lists and strings have."""
 
@@ -46,6 +50,18 @@ class ExpressionParser(FormReader):
     def __init__(self, tokens: list[Token]):
         super().__init__(tokens)
         self.build = Builder()
+        self._operands: Mapping[str, Callable[[Token], SSAValue]] = {
+            "name": self.named,
+            "int": self.integer,
+            "float": self.float,
+            "string": self.text,
+            **dict.fromkeys(TRUTHS, self.truth),
+            "(": self.group,
+            "[": self.list_value,
+            **dict.fromkeys(("|", "{", "fn"), self.closure_value),
+            **dict.fromkeys(UNARY, self.unary),
+        }
+        """How what stands between operators is read, by the kind of its first token."""
 
     def value(self) -> SSAValue:
         """One expression, where `=` cannot follow."""
@@ -71,20 +87,20 @@ class ExpressionParser(FormReader):
     def expression(self, level: int = 1) -> SSAValue:
         """Operators of at least this precedence level, and what they stand between."""
         self.nest()
-        result = self.unary()
+        result = self.operand()
         while True:
             token = self.token
             found = PRECEDENCE.get(token.kind, 0)
-            if found < level or found == 0:
+            if found < level:
                 break
-            if found <= 2:
-                if token.first and not self.brackets:
-                    break
-                self.advance()
-                result = self.build.logical(token, result, self.right_side(found + 1))
-            else:
+            if found > 2:
                 self.advance()
                 result = self.build.binary(token, result, self.expression(found + 1))
+                continue
+            if token.first and not self.brackets:
+                break
+            self.advance()
+            result = self.build.logical(token, result, self.right_side(found + 1))
         self.depth -= 1
         return result
 
@@ -98,31 +114,32 @@ class ExpressionParser(FormReader):
             region = self.build.leave(outer)
         return region
 
-    def unary(self) -> SSAValue:
-        token = self.token
-        if token.kind not in ("-", "not", "bnot"):
-            return self.postfix()
-        signs: list[Token] = []
-        while self.token.kind in ("-", "not", "bnot"):
-            signs.append(self.advance())
-        result = self.postfix()
-        for sign in reversed(signs):
-            result = self.build.unary(sign, result)
-        return result
-
-    def postfix(self) -> SSAValue:
+    def operand(self) -> SSAValue:
+        """What stands between operators."""
         start = self.token
-        result = self.primary()
-        while not self.token.first:
+        read = self._operands.get(start.kind)
+        if read is None:
+            raise self.missing_value()
+        result = read(start)
+        while self.token.kind in POSTFIX and not self.token.first and start.kind not in UNARY:
             token = self.token
             if token.kind == "[":
                 result = self.build.index(start, result, self.index())
             elif token.kind == "(":
                 result = self.build.call_value(start, result, self.items(")"))
-            elif token.kind == ".":
-                result = self.member(result)
             else:
-                break
+                result = self.member(result)
+        return result
+
+    def unary(self, token: Token) -> SSAValue:
+        """`-x`, `not x`, `bnot x`"""
+        signs = [token]
+        self.advance()
+        while self.token.kind in UNARY:
+            signs.append(self.advance())
+        result = self.operand()
+        for sign in reversed(signs):
+            result = self.build.unary(sign, result)
         return result
 
     def index(self) -> SSAValue:
@@ -158,30 +175,6 @@ class ExpressionParser(FormReader):
         if token.text in LENGTHS and not args:
             self.error(token, "P110", f"'{token.text}' is no method", f"write .{token.text}")
         return self.build.send(token, base, args)
-
-    def primary(self) -> SSAValue:
-        token = self.token
-        match token.kind:
-            case "name":
-                return self.named(token)
-            case "int":
-                return self.integer(token)
-            case "float":
-                return self.float(token)
-            case "string":
-                self.advance()
-                return self.build.text(token, unescape(token.text))
-            case "true" | "false":
-                self.advance()
-                return self.build.constant(token, BoolAttr.from_bool(token.kind == "true"))
-            case "(":
-                return self.group()
-            case "[":
-                return self.build.list(token, self.items("]"))
-            case "|" | "{" | "fn":
-                return self.closure()
-            case _:
-                raise self.missing_value()
 
     def named(self, token: Token) -> SSAValue:
         """A name, or the call of one."""
@@ -225,11 +218,26 @@ class ExpressionParser(FormReader):
             return self.unit(token)
         return self.build.float(token, number)
 
-    def group(self) -> SSAValue:
-        self.brackets.append(self.advance())
+    def text(self, token: Token) -> SSAValue:
+        self.advance()
+        return self.build.text(token, unescape(token.text))
+
+    def truth(self, token: Token) -> SSAValue:
+        self.advance()
+        return self.build.constant(token, TRUTHS[token.kind])
+
+    def group(self, token: Token) -> SSAValue:
+        self.brackets.append(token)
+        self.advance()
         result = self.value()
         self.close_bracket(")")
         return result
+
+    def list_value(self, token: Token) -> SSAValue:
+        return self.build.list(token, self.items("]"))
+
+    def closure_value(self, token: Token) -> SSAValue:
+        return self.closure()
 
     def closure(self) -> SSAValue:
         """A closure, whose body is a block."""

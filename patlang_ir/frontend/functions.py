@@ -111,16 +111,8 @@ class ProgramParser(ClassParser):
         self.words, self.in_kernel = outer_words, outer_kernel
         if name is None:
             return None
-        function = pat.FuncOp(
-            name.text,
-            list(dict.fromkeys(param.text for param in params)),
-            region,
-            returns=returns,
-            kernel=mark.kind if mark else None,
-            options=mark.options if mark else None,
-        )
-        function.location = self.build.place(name)
-        return function
+        names = dict.fromkeys(param.text for param in params)
+        return self.build.function(name, names, region, returns, mark)
 
     def _function_name(self) -> Token:
         if self.token.kind != "name" and not self.token.first and self.token.kind.isalpha():

@@ -14,6 +14,9 @@ from patlang_ir.frontend.forms import is_function_header
 from patlang_ir.frontend.lexer import Token
 
 CONTRACTS = ("require", "ensure", "assert")
+BEFORE_BRACKETS = (*CONTRACTS, "budgeted")
+"""The words that open a form though a bracket follows."""
+
 CONDITION_STARTS = frozenset(
     ("name", "int", "float", "string", "true", "false", "(", "-", "not", "bnot")
 )
@@ -25,22 +28,23 @@ class StatementParser(ClosureParser):
     def __init__(self, tokens: list[Token]):
         super().__init__(tokens)
         self.in_kernel = False
+        self._statements: Mapping[str, Callable[[], None]] = {
+            "name": self._named_statement,
+            "let": self._let,
+            "if": self._if,
+            "while": self._while,
+            "return": self._return,
+        }
         self.top_forms: Mapping[str, Callable[[], None]] = {}
         """The forms that only the top level has, by the word that opens them."""
 
     def statement(self) -> None:
         token = self.token
+        read = self._statements.get(token.kind)
+        if read is not None:
+            read()
+            return
         match token.kind:
-            case "name":
-                self._named_statement(token)
-            case "let":
-                self._let()
-            case "if":
-                self._if()
-            case "while":
-                self._while()
-            case "return":
-                self._return()
             case "fn":
                 self.nested_function()
             case ";":
@@ -74,14 +78,16 @@ class StatementParser(ClosureParser):
             help = "write 'or', or 'bor' for bits"
         return self.failure(token, "P110", f"{describe(token)} cannot start a statement", help)
 
-    def _named_statement(self, token: Token) -> None:
-        following = self.following
+    def _named_statement(self) -> None:
+        token, following = self.token, self.following
         word = token.text
         beside = not following.first
         if following.kind == "=":
             self.advance()
             self.advance()
             self._assignment(token)
+        elif following.kind == "(" and word not in BEFORE_BRACKETS:
+            self._expression_statement()
         elif is_function_header(token, following):
             self.nested_function()
         elif self.is_broken_header():
