@@ -44,6 +44,13 @@ def attempt(action: Callable[[], list[Value]], *nothing: Value) -> list[Value]:
         return [*nothing, ["Err", reason(error)]]
 
 
+def or_error(action: Callable[[], list[Value]]) -> list[Value]:
+    """What an action gives, or only the status, where a call has no status beside its result."""
+    status: list[Value]
+    *found, status = attempt(lambda: [action()])
+    return found[0] if found else status
+
+
 def refused(message: str) -> Fault:
     """Why a call is not made; it ends in the status."""
     return Fault("P603", message)

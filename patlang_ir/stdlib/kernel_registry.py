@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from patlang_ir.runtime.host_machine import Machine
-from patlang_ir.runtime.values import Fault, Value, describe, is_list, text
+from patlang_ir.runtime.values import Value, describe, is_list, text
 from patlang_ir.stdlib.arguments import string
 from patlang_ir.stdlib.kernel_calls import (
     ANY_LIST,
@@ -14,6 +14,7 @@ from patlang_ir.stdlib.kernel_calls import (
     MATMUL,
     attempt,
     kernel_of,
+    or_error,
     refused,
     run,
     shape_of,
@@ -28,18 +29,21 @@ CALLERS = {"1d": "gpu_call_1d", "2d": "gpu_call_2d"}
 
 @host("gpu_load_own_kernels", 1, pure=False, fresh=True, gives=ANY_LIST, stateful=True)
 def gpu_load_own_kernels(machine: Machine, path: Value) -> list[Value]:
-    """The marked kernels of a program as a list of `[name, mode, source]`. A path of another
-    machine means the file of that name beside the program, or where `--path-map` says."""
+    """The marked kernels of a program as a list of `[name, mode, source]`; `["Err", message]` if
+    the file cannot be read. A path of another machine means the file of that name beside the
+    program, or where `--path-map` says."""
+    return or_error(lambda: _loaded(machine, string("gpu_load_own_kernels", 1, path)))
+
+
+def _loaded(machine: Machine, path: str) -> list[Value]:
     from patlang_ir.diagnostics import Diagnostic
     from patlang_ir.frontend.includes import read_source
 
-    written = string("gpu_load_own_kernels", 1, path)
-    found = _own_file(machine, written)
+    found = _own_file(machine, path)
     source = read_source(found)
     if isinstance(source, Diagnostic):
-        help = "--path-map OLD=NEW maps a folder to another"
-        raise Fault("P603", f"gpu_load_own_kernels: {source.message}", help)
-    return _extracted(machine, "gpu_load_own_kernels", source, found)
+        raise refused(f"{source.message} (--path-map OLD=NEW maps a folder to another)")
+    return _extracted(machine, source, found)
 
 
 def _own_file(machine: Machine, path: str) -> str:
@@ -57,20 +61,16 @@ def _own_file(machine: Machine, path: str) -> str:
 
 @host("gpu_extract_marked_kernels", 1, pure=False, fresh=True, gives=ANY_LIST, stateful=True)
 def gpu_extract_marked_kernels(machine: Machine, source: Value) -> list[Value]:
-    """The marked kernels in the text of a program as a list of `[name, mode, source]`."""
+    """The marked kernels in the text of a program as a list of `[name, mode, source]`;
+    `["Err", message]` if the text is no program."""
     name = "gpu_extract_marked_kernels"
-    return _extracted(machine, name, string(name, 1, source), "<text>")
+    return or_error(lambda: _extracted(machine, string(name, 1, source), "<text>"))
 
 
-def _extracted(machine: Machine, name: str, source: str, file: str) -> list[Value]:
-    from patlang_ir.diagnostics import CompileError
+def _extracted(machine: Machine, source: str, file: str) -> list[Value]:
     from patlang_ir.frontend.kernel_sources import marked_kernels
-    from patlang_ir.runtime.kernel_texts import reason
 
-    try:
-        found = marked_kernels(source, file, path_map=machine.path_map)
-    except CompileError as error:
-        raise Fault("P603", f"{name}: {reason(error)}") from None
+    found = marked_kernels(source, file, path_map=machine.path_map)
     machine.kernels.remember(found)
     return [[kernel.name, MODES[kernel.kind], kernel.text] for kernel in found]
 
@@ -92,6 +92,11 @@ def _registered(registry: Value, name: Value, mode: str) -> tuple[str, str]:
     """The source and the name of a kernel of a registry, which must have this mode."""
     if not is_list(registry):
         raise refused(f"the registry must be a list, not {describe(registry)}")
+    match registry:
+        case ["Err", str(message)]:
+            raise refused(f"the kernels were not loaded: {message}")
+        case _:
+            pass
     entry = gpu_kernel_lookup(registry, name)
     if not entry:
         listed = ", ".join(text(entry[0]) for entry in registry if _is_entry(entry)) or "none"

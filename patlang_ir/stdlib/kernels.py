@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from patlang_ir.runtime.host_kinds import BOOL, FLOAT, list_of
+from patlang_ir.runtime.host_kinds import BOOL
 from patlang_ir.runtime.host_machine import Machine
-from patlang_ir.runtime.values import Fault, Value, is_list
+from patlang_ir.runtime.values import Value, is_list
 from patlang_ir.stdlib.arguments import string
 from patlang_ir.stdlib.kernel_calls import (
     ANY_LIST,
@@ -18,6 +18,7 @@ from patlang_ir.stdlib.kernel_calls import (
     LINEAR,
     attempt,
     kernel_of,
+    or_error,
     run,
     shape_of,
     time,
@@ -77,14 +78,16 @@ end
 """
 
 
-@host("triton_vector_add", 2, pure=False, fresh=True, gives=list_of(FLOAT), stateful=True)
+@host("triton_vector_add", 2, pure=False, fresh=True, gives=ANY_LIST, stateful=True)
 def triton_vector_add(machine: Machine, a: Value, b: Value) -> list[Value]:
-    """The sums of the elements of two lists."""
-    size = len(a) if is_list(a) else 0
-    found, status = triton_run_kernel_source(machine, ADDITION, "vector_add", [a, b, [0.0] * size])
-    if status[0] == "Err":
-        raise Fault("P603", f"triton_vector_add: {status[1]}")
-    return found
+    """The sums of the elements of two lists; `["Err", message]` if they cannot be added."""
+    out = [0.0] * len(a) if is_list(a) else []
+
+    def add() -> list[Value]:
+        kernel = kernel_of(machine, ADDITION, "vector_add", LINEAR)
+        return run(machine, kernel, [a, b, out])[0]
+
+    return or_error(add)
 
 
 # --- lowering ---

@@ -241,6 +241,53 @@ def test_json_of_another_kind_is_refused(name: str, arguments: tuple[object, ...
     assert caught.value.message.startswith(name)
 
 
+# --- what fails in the libraries on kernels ends in a status ---
+
+GPU = 'include "gpu_kernels"\n'
+NO_PROGRAM = (
+    '"# @gpu_kernel\\nmake a function called k takes x, out\\n  store(out, offs, x[)\\nend"'
+)
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (f"gpu_extract_marked_kernels({NO_PROGRAM})", "<text>:3:22: a value was expected here"),
+        ("gpu_extract_marked_kernels(5)", "argument 1 must be a string, not the integer 5"),
+        ('gpu_load_own_kernels("/no/such/file.patlang")', "cannot read '/no/such/file.patlang'"),
+        ("gpu_load_own_kernels([])", "argument 1 must be a string, not the list []"),
+        ('triton_vector_add([1, 2], ["a", 2])', "element 0 of 'b' is a string, not a number"),
+        ("triton_vector_add([1, 2], [3])", "'b' has 1 elements and 'a' has 2"),
+        ("triton_vector_add(1, [3])", "'a' is a buffer: pass a list for it"),
+    ],
+)
+def test_a_call_without_a_status_gives_err_alone(
+    call: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    path = tmp_path / "a.patlang"
+    path.write_text(f"{GPU}let r = {call}\nprint(r.length + r[0])\nprint(r[1])\n")
+    assert main(["run", str(path), "--device", "cpu"]) == 0
+    kind, message = capsys.readouterr().out.splitlines()
+    assert kind == "2Err"
+    assert said in message
+
+
+def test_the_cause_of_a_registry_that_failed_reaches_its_calls(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    path = tmp_path / "a.patlang"
+    lines = [
+        f"let r = gpu_extract_marked_kernels({NO_PROGRAM})",
+        'print(gpu_kernel_lookup(r, "k"))',
+        'print(gpu_call_1d(r, "k", [[1], [0]])[1])',
+    ]
+    path.write_text(GPU + "\n".join(lines))
+    assert main(["run", str(path), "--device", "cpu"]) == 0
+    looked_up, status = capsys.readouterr().out.splitlines()
+    assert looked_up == "[]"
+    assert status.startswith("[Err, the kernels were not loaded: <text>:3:22: a value was expected")
+
+
 # --- programs that use kernels by name ---
 
 
