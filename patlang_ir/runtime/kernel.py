@@ -11,6 +11,7 @@ from xdsl.dialects.builtin import ModuleOp
 from patlang_ir.backends.numpy import Evaluator
 from patlang_ir.diagnostics import Diagnostic, LaunchError, place_of
 from patlang_ir.dialects import tile
+from patlang_ir.dialects.pat import KernelKind
 from patlang_ir.runtime.arguments import (
     DTYPES,
     Memory,
@@ -23,6 +24,7 @@ from patlang_ir.runtime.arguments import (
     sizes_of_call,
 )
 from patlang_ir.runtime.compiler import KernelCompiler, Request
+from patlang_ir.runtime.matrices import check_matrices, sizes_of_blocks
 from patlang_ir.runtime.usage import usage_of
 
 CHUNK = 16384
@@ -133,7 +135,10 @@ class Kernel:
         if request.key not in self._evaluators:
             self._evaluators[request.key] = Evaluator(kernel, checked=request.checked)
         chunk = CHUNK if usage_of(kernel).block_independent else None
-        self._evaluators[request.key].run(args, sizes=sizes, chunk=chunk)
+        blocks = None
+        if kernel.kind.data is KernelKind.MATMUL:
+            blocks = sizes_of_blocks(kernel, request.block)
+        self._evaluators[request.key].run(args, sizes=sizes, blocks=blocks, chunk=chunk)
 
     def launch(self, request: Request, args: Sequence[Any]) -> None:
         """Run the printed Triton on CUDA tensors."""
@@ -202,6 +207,8 @@ def _copy_back(args: Sequence[Any], arrays: Sequence[Any]) -> None:
 
 def check_arguments(kernel: tile.KernelOp, args: Sequence[Any]) -> dict[str, int]:
     """The sizes of a call. Raises LaunchError if an argument does not fit."""
+    if kernel.kind.data is KernelKind.MATMUL:
+        return check_matrices(kernel, args)
     buffers: list[tuple[str, Sequence[int]] | None] = []
     ranges: list[Memory | None] = []
     for name, arg, value in zip(kernel.param_names, kernel.args, args, strict=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from time import perf_counter
 from typing import Any, cast
 
@@ -12,6 +12,7 @@ from xdsl.dialects.builtin import ModuleOp
 from patlang_ir.analysis.accesses import accesses_of
 from patlang_ir.diagnostics import Diagnostic, LaunchError
 from patlang_ir.dialects import tile
+from patlang_ir.dialects.pat import KernelKind
 from patlang_ir.runtime.arguments import (
     NUMPY_TYPES,
     array_of_list,
@@ -104,17 +105,27 @@ def _copy(buffer: Any) -> Any:
 
 
 class ListRunner:
-    """Runs kernels on one device. Lists cross as f64, or i64 where their elements are indices."""
+    """Runs kernels on one device. Lists cross as f64, or i64 where their elements are indices;
+    those of matmul kernels cross as f32."""
 
     def __init__(self, device: str, math: str, checked: bool):
         self.math, self.checked = math, checked
         self.wanted, self.device = device, ""
 
-    def prepare(self, kernel: Kernel, args: Sequence[Any], shape: Sequence[int] = ()) -> ListCall:
+    def prepare(
+        self,
+        kernel: Kernel,
+        args: Sequence[Any],
+        shape: Sequence[int] = (),
+        *,
+        block: Mapping[str, int] | None = None,
+    ) -> ListCall:
         """A call with these arguments; a list with as many elements as `shape` gets that shape."""
         types = {name: scalar_type(arg) for name, arg in zip(kernel.params, args, strict=True)}
         scalars = {name: type for name, type in types.items() if type is not None}
-        request = Request(scalars, default="f64", math=self.math, checked=self.checked)
+        kind = kernel.compiler.func.kernel
+        default = "f32" if kind is not None and kind.data is KernelKind.MATMUL else "f64"
+        request = Request(scalars, default, math=self.math, block=block or {}, checked=self.checked)
         typed = kernel.compiler.tile(request)
         arrays = [
             _shaped(_convert(typed, name, arg.type, value), shape)

@@ -14,6 +14,7 @@ from patlang_ir.analysis.matrix_extents import matrix_shapes
 from patlang_ir.backends.numpy.elements import ELEMENTS, Element, Kind, Value
 from patlang_ir.diagnostics import Diagnostic, LaunchError, place_of
 from patlang_ir.dialects import tile
+from patlang_ir.dialects.pat import KernelKind
 from patlang_ir.dialects.tile import SizeKind
 
 Argument: TypeAlias = NDArray[Any] | np.generic | int | float | bool
@@ -35,7 +36,11 @@ def bind(
             case tile.BufferType():
                 array = _array(kernel, name, param.type.element, arg, param in written)
                 shape = shapes.get(param)
-                bound.append(as_matrix(array, shape) if shape else _flat(kernel, name, array))
+                if shape is not None:
+                    array = as_matrix(array, shape)
+                elif kernel.kind.data is not KernelKind.MATMUL:
+                    array = _flat(kernel, name, array)
+                bound.append(array)
             case tile.WeakType():
                 bound.append(_scalar(kernel, name, param.type.element, arg))
             case _:
