@@ -94,8 +94,8 @@ class LaunchError(Exception):
 
 
 class RunError(Exception):
-    """A PatLang program stopped. `stack` lists the calls, innermost last; `values` are the variables
-    at the place of the error, and what they held."""
+    """A PatLang program stopped. `stack` lists the calls, innermost last; `values` are variables at
+    the place of the error, and what they held."""
 
     def __init__(
         self,

@@ -13,6 +13,7 @@ from xdsl.context import Context
 
 from patlang_ir.diagnostics import CompileError, Diagnostic
 from patlang_ir.frontend import parse
+from patlang_ir.module import load, loads
 from patlang_ir.passes.pat_resolve_names import PatResolveNames
 from patlang_ir.runtime.values import Fault
 from patlang_ir.stdlib import HOST_FUNCTIONS
@@ -286,6 +287,36 @@ def test_the_cause_of_a_registry_that_failed_reaches_its_calls(
     looked_up, status = capsys.readouterr().out.splitlines()
     assert looked_up == "[]"
     assert status.startswith("[Err, the kernels were not loaded: <text>:3:22: a value was expected")
+
+
+# --- paths of another machine ---
+
+OWN = """# @gpu_kernel
+make a function called k takes x, out
+  store(out, offs, x[offs] + 1.0)
+end
+include "/home/author/pat/tools/shared.patlang"
+include "gpu_kernels"
+let kernels = gpu_load_own_kernels("/home/author/pat/%s")
+return [gpu_call_1d(kernels, "k", [[1, 2], [0, 0]]), shared()]
+"""
+
+
+@pytest.mark.parametrize("path", ["main.patlang", "moved/main.patlang", "elsewhere/x.patlang"])
+def test_a_program_finds_its_own_files_by_a_path_map(path: str, tmp_path: Path):
+    (tmp_path / "here").mkdir()
+    main_file = tmp_path / Path(path).name
+    main_file.write_text(OWN % path)
+    (tmp_path / "here" / "shared.patlang").write_text("fn shared() { return 5 }")
+    path_map = [
+        ("/home/author/pat/tools", str(tmp_path / "here")),
+        ("/home/author/pat/moved", str(tmp_path)),
+        ("/home/author/pat/", f"{tmp_path}/"),
+    ]
+    want = [[[2.0, 3.0], ["Ok", ""]], 5]
+    assert load(main_file, path_map=path_map).run(device="cpu") == want
+    module = loads(OWN % path, str(main_file), path_map=path_map[:1])
+    assert module.run(device="cpu", path_map=path_map) == want
 
 
 # --- programs that use kernels by name ---

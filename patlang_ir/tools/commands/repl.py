@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from patlang_ir.tools.path_map import add_path_map
+
 HELP = "type programs and see what they do"
 
 
@@ -13,6 +15,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--checked", action="store_true", help="an access outside its buffer is an error"
     )
+    add_path_map(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -20,4 +23,5 @@ def run(args: argparse.Namespace) -> int:
     from patlang_ir.tools.repl import run_repl
     from patlang_ir.tools.session import Session
 
-    return run_repl(Session(runner=ListRunner(args.device, args.math, args.checked)))
+    runner = ListRunner(args.device, args.math, args.checked)
+    return run_repl(Session(runner=runner, path_map=args.path_map))

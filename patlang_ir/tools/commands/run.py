@@ -7,6 +7,8 @@ import sys
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from patlang_ir.tools.path_map import add_path_map
+
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
@@ -28,21 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--checked", action="store_true", help="an access outside its buffer is an error"
     )
-    parser.add_argument(
-        "--path-map",
-        metavar="OLD=NEW",
-        action="append",
-        default=[],
-        type=_path_pair,
-        help="where included files are found whose path starts with OLD",
-    )
-
-
-def _path_pair(text: str) -> tuple[str, str]:
-    old, equals, new = text.partition("=")
-    if not old or not equals:
-        raise argparse.ArgumentTypeError(f"'{text}' is not of the form OLD=NEW")
-    return old, new
+    add_path_map(parser)
 
 
 def run(args: argparse.Namespace) -> int:
