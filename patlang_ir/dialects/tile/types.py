@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import TypeAlias
 
 from xdsl.dialects.builtin import (
@@ -148,12 +149,14 @@ def sizes_of(type: Attribute) -> tuple[str | int, ...]:
     return type.sizes if isinstance(type, TileType) else ()
 
 
+@cache
 def like(type: Attribute, element: Attribute) -> Attribute:
     """The type of the same shape as `type` with another element type."""
     return TileType(type.sizes, element) if isinstance(type, TileType) else element
 
 
-def shaped(sizes: Sequence[str | int], element: Attribute) -> Attribute:
+@cache
+def shaped(sizes: tuple[str | int, ...], element: Attribute) -> Attribute:
     """A tile of these sizes, or the scalar type where there are none."""
     return TileType(sizes, element) if sizes else element
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 from xdsl.dialects.builtin import AnyFloatConstr, ArrayAttr, IntAttr, IntegerType, StringAttr
 from xdsl.ir import Attribute, ParametrizedAttribute, TypeAttribute
@@ -69,11 +70,13 @@ def sizes_of(type: Attribute) -> tuple[str | int, ...]:
     return type.sizes if isinstance(type, TensorType) else ()
 
 
-def shaped(sizes: Sequence[str | int], element: Attribute) -> Attribute:
+@cache
+def shaped(sizes: tuple[str | int, ...], element: Attribute) -> Attribute:
     """A tensor of these sizes, or the scalar type where there are none."""
     return TensorType(sizes, element) if sizes else element
 
 
+@cache
 def like(type: Attribute, element: Attribute) -> Attribute:
     """The type of the same shape as `type` with another element type."""
     return shaped(sizes_of(type), element)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import ClassVar, Protocol, cast
 
 from xdsl.dialects.builtin import f32, i1, i16
@@ -109,6 +110,7 @@ def in_f32(
     return emit.cast(compute([emit.cast(operand, f32) for operand in operands]), element)
 
 
+@cache
 def converted(type: Attribute) -> Attribute:
     """The `tl` type of a `tile` type."""
     match type:
