@@ -100,6 +100,8 @@ LANES: dict[pat.KernelKind, Sizes] = {
 
 def join_sizes(a: Sizes, b: Sizes) -> Sizes:
     """The common shape of two values, by broadcasting."""
+    if a == b or not b:
+        return a
     if len(a) < len(b):
         a, b = b, a
     b = (1,) * (len(a) - len(b)) + b

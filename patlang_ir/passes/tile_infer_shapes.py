@@ -24,6 +24,7 @@ from patlang_ir.dialects.scalars import (
     largest_float,
     scalar_name,
 )
+from patlang_ir.traversal import walk
 
 ALL_RULES = {**RULES, **BLOCK_RULES}
 ROUNDING = (tile.FloorOp, tile.CeilOp, tile.TruncOp, tile.RoundOp)
@@ -40,11 +41,13 @@ class Inference:
     def __init__(self, kernel: tile.KernelOp):
         self.known: dict[SSAValue, Known] = {}
         self.raised: deque[SSAValue] = deque()
+        self.typings: dict[Operation, tuple[Sequence[Known], Typing]] = {}
+        """How each operation was typed last, and for what operands."""
         self.wrong: set[SSAValue] = set()
         """The results of operations that were reported: no other error follows from them."""
         for arg in kernel.args:
             self.learn(arg, _known_argument(arg.type))
-        for op in kernel.body.walk():
+        for op in walk(kernel):
             self.infer(op)
         while self.raised:
             value = self.raised.popleft()
@@ -54,7 +57,8 @@ class Inference:
                 self.infer(use.operation)
 
     def learn(self, value: SSAValue, known: Known) -> None:
-        if self.known.get(value) != known:
+        before = self.known.get(value)
+        if before is not known and before != known:
             self.known[value] = known
             self.raised.append(value)
 
@@ -70,16 +74,24 @@ class Inference:
 
     def typing(self, op: Operation, report: Report | None = None) -> Typing | None:
         """How an operation is typed, or None if an operand is not known or the types are wrong."""
-        args = [self.known[operand] for operand in op.operands if operand in self.known]
-        if len(args) != len(op.operands):
-            return None
-        if not self.wrong.isdisjoint(op.operands):
+        args: list[Known] = []
+        for operand in op.operands:
+            known = self.known.get(operand)
+            if known is None:
+                return None
+            args.append(known)
+        if self.wrong and not self.wrong.isdisjoint(op.operands):
             self.wrong.update(op.results)
             return None
+        before = self.typings.get(op)
+        if before is not None and before[0] == args:
+            return before[1]
         try:
             if type(op) not in BLOCK_RULES:
                 expect_no_pointers(args)
-            return ALL_RULES[type(op)](op, args)
+            typing = ALL_RULES[type(op)](op, args)
+            self.typings[op] = args, typing
+            return typing
         except TypeProblem as problem:
             if report is not None:
                 report.error(op, problem.code, problem.message, problem.help)
@@ -92,6 +104,8 @@ class Inference:
 def _variables_of(use: Use) -> Sequence[SSAValue]:
     """The variables of control flow that a value becomes by one of its uses."""
     op, i = use.operation, use.index
+    if type(op) in ALL_RULES:
+        return ()
     match op.parent_op():
         case scf.IfOp() as parent if isinstance(op, scf.YieldOp):
             return (parent.results[i],)
@@ -135,12 +149,12 @@ class Conversion:
         for arg in kernel.args:
             if isinstance(arg.type, tile.WeakType):
                 self.set_type(arg)
-        for op in tuple(kernel.walk()):
+        for op in tuple(walk(kernel)):
             if isinstance(op, tile.LoadOp | tile.StoreOp | tile.AtomicOp):
                 self.divide_exactly(op)
         for stage in kernel.stages:
             self.convert_block(stage.body.block)
-        for op in tuple(kernel.walk()):
+        for op in tuple(walk(kernel)):
             if isinstance(op, tile.ZerosOp):
                 self.spread_zeros(op)
             if isinstance(op, tile.ConstantOp) and op.result.first_use is None:
@@ -176,6 +190,8 @@ class Conversion:
 
     def convert(self, op: Operation) -> None:
         match op:
+            case _ if type(op) in ALL_RULES:
+                self.convert_plain(op)
             case scf.IfOp():
                 self.set_types(op.results)
                 self.convert_block(op.true_region.block)
@@ -192,10 +208,8 @@ class Conversion:
                     self.convert_block(block)
             case scf.YieldOp():
                 self.join_into(op, 0, _targets_of_yield(op))
-            case scf.ConditionOp():
-                pass
             case _:
-                self.convert_plain(op)
+                pass
 
     def join_into(self, op: Operation, first: int, targets: Sequence[SSAValue]) -> None:
         """Convert operands from `first` on to the types of the variables that they become."""
