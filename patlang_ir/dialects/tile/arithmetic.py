@@ -10,7 +10,6 @@ from xdsl.ir import (
     SSAValue,
 )
 from xdsl.irdl import (
-    IRDLOperation,
     VarConstraint,
     irdl_op_definition,
     operand_def,
@@ -21,10 +20,11 @@ from xdsl.traits import (
     Pure,
 )
 
+from patlang_ir.dialects.plain_op import PlainOp
 from patlang_ir.dialects.tile.types import VALUE
 
 
-class UnaryOp(IRDLOperation, ABC):
+class UnaryOp(PlainOp, ABC):
     """An operation on each element that keeps the type."""
 
     T: ClassVar = VarConstraint("T", VALUE)
@@ -37,7 +37,7 @@ class UnaryOp(IRDLOperation, ABC):
         super().__init__(operands=[operand], result_types=[type or operand.type])
 
 
-class BinaryOp(IRDLOperation, ABC):
+class BinaryOp(PlainOp, ABC):
     """An operation on the elements of two values of one type, which is also that of the result."""
 
     T: ClassVar = VarConstraint("T", VALUE)
@@ -293,7 +293,7 @@ class ErfOp(UnaryOp):
 
 
 @irdl_op_definition
-class FmaOp(IRDLOperation):
+class FmaOp(PlainOp):
     """`a * b + c` with one rounding.
 
     ```mlir

@@ -13,7 +13,6 @@ from xdsl.ir import (
     SSAValue,
 )
 from xdsl.irdl import (
-    IRDLOperation,
     VarConstraint,
     irdl_op_definition,
     operand_def,
@@ -28,11 +27,12 @@ from xdsl.traits import (
     Pure,
 )
 
+from patlang_ir.dialects.plain_op import PlainOp
 from patlang_ir.dialects.tile.types import VALUE, ReduceKind, ReduceKindAttr, unknown
 
 
 @irdl_op_definition
-class ReduceOp(IRDLOperation):
+class ReduceOp(PlainOp):
     """One value from the lanes of the whole input, or of each row or column.
 
     Without an axis the result is a scalar; with one, that axis has size 1. With `in_block` the
@@ -97,7 +97,7 @@ class ReduceOp(IRDLOperation):
 
 
 @irdl_op_definition
-class ScanOp(IRDLOperation):
+class ScanOp(PlainOp):
     """The running sum of the lanes along an axis, each lane's own value included.
 
     With `in_block` it starts anew in each block.

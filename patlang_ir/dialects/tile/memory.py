@@ -10,7 +10,6 @@ from xdsl.ir import (
     SSAValue,
 )
 from xdsl.irdl import (
-    IRDLOperation,
     irdl_op_definition,
     operand_def,
     opt_operand_def,
@@ -26,6 +25,7 @@ from xdsl.traits import (
 from xdsl.utils.exceptions import VerifyException
 
 from patlang_ir.dialects.pat import AtomicKind, AtomicKindAttr
+from patlang_ir.dialects.plain_op import PlainOp
 from patlang_ir.dialects.tile.types import (
     FLAG,
     INDEX,
@@ -40,7 +40,7 @@ from patlang_ir.dialects.tile.types import (
 
 
 @irdl_op_definition
-class LoadOp(IRDLOperation):
+class LoadOp(PlainOp):
     """Elements of a buffer. Where the index is outside the buffer the result is 0.
 
     With a `mask` the memory is touched only where it holds, and the result is 0 elsewhere;
@@ -89,7 +89,7 @@ class LoadOp(IRDLOperation):
 
 
 @irdl_op_definition
-class StoreOp(IRDLOperation):
+class StoreOp(PlainOp):
     """Write elements of a buffer. Nothing is written where the index is outside the buffer, nor
     by padding lanes.
 
@@ -132,7 +132,7 @@ class StoreOp(IRDLOperation):
 
 
 @irdl_op_definition
-class BarrierOp(IRDLOperation):
+class BarrierOp(PlainOp):
     """All lanes of a program finish the accesses before it, then those after it begin.
 
     `tile-place-barriers` adds it; before that every statement is one.
@@ -151,7 +151,7 @@ class BarrierOp(IRDLOperation):
 
 
 @irdl_op_definition
-class AtomicOp(IRDLOperation):
+class AtomicOp(PlainOp):
     """Combine values into elements of a buffer, one lane after the other in any order.
 
     ```mlir

@@ -16,7 +16,6 @@ from xdsl.ir import (
     SSAValue,
 )
 from xdsl.irdl import (
-    IRDLOperation,
     eq,
     irdl_op_definition,
     operand_def,
@@ -30,6 +29,7 @@ from xdsl.traits import (
     Pure,
 )
 
+from patlang_ir.dialects.plain_op import PlainOp
 from patlang_ir.dialects.tile.types import (
     VALUE,
     BufferType,
@@ -43,7 +43,7 @@ from patlang_ir.dialects.tile.types import (
 
 
 @irdl_op_definition
-class IndexOp(IRDLOperation):
+class IndexOp(PlainOp):
     """The position of each lane: `offs` in the flat input, or its `row` or `col`.
 
     ```mlir
@@ -63,7 +63,7 @@ class IndexOp(IRDLOperation):
 
 
 @irdl_op_definition
-class SizeOp(IRDLOperation):
+class SizeOp(PlainOp):
     """The extent of the kernel's whole input, in every stage.
 
     `n`, or `n_rows` and `n_cols`; those of a product of matrices are `M`, `N` and `K`.
@@ -84,7 +84,7 @@ class SizeOp(IRDLOperation):
 
 
 @irdl_op_definition
-class LengthOp(IRDLOperation):
+class LengthOp(PlainOp):
     """The number of elements of a buffer.
 
     ```mlir
@@ -103,7 +103,7 @@ class LengthOp(IRDLOperation):
 
 
 @irdl_op_definition
-class InDomainOp(IRDLOperation):
+class InDomainOp(PlainOp):
     """Which lanes lie inside the input; the others are padding of the last block.
 
     ```mlir
@@ -120,7 +120,7 @@ class InDomainOp(IRDLOperation):
         super().__init__(result_types=[TileType(sizes, i1)])
 
 
-class AxisOp(IRDLOperation, ABC):
+class AxisOp(PlainOp, ABC):
     """A number that belongs to an axis of the launch."""
 
     axis = prop_def(IntAttr)

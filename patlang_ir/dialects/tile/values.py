@@ -19,7 +19,6 @@ from xdsl.ir import (
     SSAValue,
 )
 from xdsl.irdl import (
-    IRDLOperation,
     VarConstraint,
     base,
     eq,
@@ -37,6 +36,7 @@ from xdsl.traits import (
 from xdsl.utils.exceptions import VerifyException
 
 from patlang_ir.dialects.literals import Number, parse_literal, print_literal
+from patlang_ir.dialects.plain_op import PlainOp
 from patlang_ir.dialects.tile.types import (
     FLAG,
     VALUE,
@@ -53,7 +53,7 @@ from patlang_ir.dialects.tile.types import (
 
 
 @irdl_op_definition
-class ConstantOp(IRDLOperation):
+class ConstantOp(PlainOp):
     """A literal.
 
     ```mlir
@@ -85,7 +85,7 @@ class ConstantOp(IRDLOperation):
 
 
 @irdl_op_definition
-class ScalarOp(IRDLOperation):
+class ScalarOp(PlainOp):
     """The value of a scalar parameter, which has no type of its own before `tile-infer-shapes`.
 
     ```mlir
@@ -104,7 +104,7 @@ class ScalarOp(IRDLOperation):
 
 
 @irdl_op_definition
-class CompareOp(IRDLOperation):
+class CompareOp(PlainOp):
     """A comparison; false where an operand is NaN, but `ne` is true there.
 
     ```mlir
@@ -140,7 +140,7 @@ class CompareOp(IRDLOperation):
 
 
 @irdl_op_definition
-class SelectOp(IRDLOperation):
+class SelectOp(PlainOp):
     """The second operand where the first holds, else the third.
 
     ```mlir
@@ -168,7 +168,7 @@ class SelectOp(IRDLOperation):
         verify_flag(self, self.condition, self.result)
 
 
-class ConversionOp(IRDLOperation, ABC):
+class ConversionOp(PlainOp, ABC):
     """An operation whose result has another type than its operand."""
 
     operand = operand_def(VALUE)
@@ -237,7 +237,7 @@ class BroadcastOp(ConversionOp):
 
 
 @irdl_op_definition
-class ConditionOp(IRDLOperation):
+class ConditionOp(PlainOp):
     """The condition of an `if` or `while`: one truth value for the whole kernel.
 
     ```mlir

@@ -15,6 +15,7 @@ from xdsl.irdl import (
 )
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
 
+from patlang_ir.dialects.plain_op import PlainOp
 from patlang_ir.dialects.tl.attributes import AtomicFunction, AtomicFunctionAttr
 from patlang_ir.dialects.tl.types import ANY, NUMBER
 
@@ -51,7 +52,7 @@ class LoadOp(IRDLOperation):
 
 
 @irdl_op_definition
-class StoreOp(IRDLOperation):
+class StoreOp(PlainOp):
     """`tl.store(pointer, value, mask=...)`.
 
     ```mlir
@@ -71,7 +72,7 @@ class StoreOp(IRDLOperation):
 
 
 @irdl_op_definition
-class AtomicOp(IRDLOperation):
+class AtomicOp(PlainOp):
     """`tl.atomic_add(pointer, value, mask=...)` and its relatives; the old value is not used.
 
     ```mlir
@@ -101,7 +102,7 @@ class AtomicOp(IRDLOperation):
 
 
 @irdl_op_definition
-class BarrierOp(IRDLOperation):
+class BarrierOp(PlainOp):
     """`tl.debug_barrier()`: the threads of a program wait for each other.
 
     ```mlir

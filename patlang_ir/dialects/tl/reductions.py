@@ -7,7 +7,6 @@ from typing import ClassVar
 from xdsl.dialects.builtin import IntegerAttr, i32
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
-    IRDLOperation,
     VarConstraint,
     base,
     eq,
@@ -20,6 +19,7 @@ from xdsl.irdl import (
 )
 from xdsl.traits import Pure
 
+from patlang_ir.dialects.plain_op import PlainOp
 from patlang_ir.dialects.tl.attributes import (
     ReduceFunction,
     ReduceFunctionAttr,
@@ -30,7 +30,7 @@ from patlang_ir.dialects.tl.types import ANY, TensorType
 
 
 @irdl_op_definition
-class ReduceOp(IRDLOperation):
+class ReduceOp(PlainOp):
     """`tl.sum(x, axis)` and its relatives.
 
     ```mlir
@@ -62,7 +62,7 @@ class ReduceOp(IRDLOperation):
 
 
 @irdl_op_definition
-class ReduceIndexOp(IRDLOperation):
+class ReduceIndexOp(PlainOp):
     """The index that belongs to the first extreme value.
 
     ```mlir
@@ -102,7 +102,7 @@ class ReduceIndexOp(IRDLOperation):
 
 
 @irdl_op_definition
-class CumsumOp(IRDLOperation):
+class CumsumOp(PlainOp):
     """`tl.cumsum(x, axis)`: the running sum of the lanes along an axis.
 
     ```mlir

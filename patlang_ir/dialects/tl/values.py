@@ -8,7 +8,6 @@ from typing import ClassVar
 from xdsl.dialects.builtin import BoolAttr, FloatAttr, IntAttr, IntegerAttr, StringAttr, i32
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
-    IRDLOperation,
     VarConstraint,
     eq,
     irdl_op_definition,
@@ -23,6 +22,7 @@ from xdsl.printer import Printer
 from xdsl.traits import Pure
 
 from patlang_ir.dialects.literals import Number, parse_literal, print_literal
+from patlang_ir.dialects.plain_op import PlainOp
 from patlang_ir.dialects.tl.attributes import (
     BinaryKind,
     BinaryKindAttr,
@@ -35,7 +35,7 @@ from patlang_ir.dialects.tl.types import ANY, NUMBER, TensorType
 
 
 @irdl_op_definition
-class ConstexprOp(IRDLOperation):
+class ConstexprOp(PlainOp):
     """A compile-time parameter of the kernel, such as `BLOCK_SIZE`.
 
     ```mlir
@@ -54,7 +54,7 @@ class ConstexprOp(IRDLOperation):
 
 
 @irdl_op_definition
-class ConstantOp(IRDLOperation):
+class ConstantOp(PlainOp):
     """A Python literal. Triton gives it the type of the operand that it meets.
 
     ```mlir
@@ -86,7 +86,7 @@ class ConstantOp(IRDLOperation):
 
 
 @irdl_op_definition
-class ProgramIdOp(IRDLOperation):
+class ProgramIdOp(PlainOp):
     """`tl.program_id(axis)`.
 
     ```mlir
@@ -114,7 +114,7 @@ class ProgramIdOp(IRDLOperation):
 
 
 @irdl_op_definition
-class NumProgramsOp(IRDLOperation):
+class NumProgramsOp(PlainOp):
     """`tl.num_programs(axis)`.
 
     ```mlir
@@ -142,7 +142,7 @@ class NumProgramsOp(IRDLOperation):
 
 
 @irdl_op_definition
-class ArangeOp(IRDLOperation):
+class ArangeOp(PlainOp):
     """`tl.arange(0, SIZE)`: 32-bit numbers from 0.
 
     ```mlir
@@ -160,7 +160,7 @@ class ArangeOp(IRDLOperation):
 
 
 @irdl_op_definition
-class FullOp(IRDLOperation):
+class FullOp(PlainOp):
     """`tl.full(shape, value, dtype)`; for a scalar the shape is `()`.
 
     ```mlir
@@ -179,7 +179,7 @@ class FullOp(IRDLOperation):
 
 
 @irdl_op_definition
-class ExpandOp(IRDLOperation):
+class ExpandOp(PlainOp):
     """`x[:, None]` (axis 1) or `x[None, :]` (axis 0).
 
     ```mlir
@@ -203,7 +203,7 @@ class ExpandOp(IRDLOperation):
 
 
 @irdl_op_definition
-class BroadcastOp(IRDLOperation):
+class BroadcastOp(PlainOp):
     """`tl.broadcast_to(x, shape)`, for a value that must have its full shape.
 
     ```mlir
@@ -222,7 +222,7 @@ class BroadcastOp(IRDLOperation):
 
 
 @irdl_op_definition
-class UnaryOp(IRDLOperation):
+class UnaryOp(PlainOp):
     """`-x` or `~x`.
 
     ```mlir
@@ -247,7 +247,7 @@ class UnaryOp(IRDLOperation):
 
 
 @irdl_op_definition
-class BinaryOp(IRDLOperation):
+class BinaryOp(PlainOp):
     """A Python operator between two values; Triton broadcasts a scalar operand.
 
     ```mlir
@@ -272,7 +272,7 @@ class BinaryOp(IRDLOperation):
 
 
 @irdl_op_definition
-class CallOp(IRDLOperation):
+class CallOp(PlainOp):
     """A call of a function on elements: `tl.where(...)`, `libdevice.exp(...)`.
 
     ```mlir
@@ -289,14 +289,14 @@ class CallOp(IRDLOperation):
 
     def __init__(self, function: Function, args: Sequence[SSAValue], type: Attribute):
         super().__init__(
-            operands=[args],
+            operands=args,
             properties={"function": FunctionAttr(function)},
             result_types=[type],
         )
 
 
 @irdl_op_definition
-class CastOp(IRDLOperation):
+class CastOp(PlainOp):
     """`x.to(dtype)`, or with `bitcast` the same bits.
 
     ```mlir

@@ -1,0 +1,37 @@
+"""The base of most operations: quick to build, and quick to tell from others."""
+
+from __future__ import annotations
+
+from abc import ABCMeta
+from collections.abc import Mapping, Sequence
+
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.irdl import IRDLOperation
+
+
+class OwnSubclasses(ABCMeta):
+    """A class that has no subclasses but those that name it, so `isinstance` asks nothing else."""
+
+    __instancecheck__ = type.__instancecheck__
+    __subclasscheck__ = type.__subclasscheck__
+
+
+class PlainOp(IRDLOperation, metaclass=OwnSubclasses):
+    """An operation whose operands and results stand in their order; one operand may be left out.
+
+    The constructor of xDSL sorts them into groups and fills in defaults: twice the work.
+    """
+
+    def __init__(
+        self,
+        *,
+        operands: Sequence[SSAValue | None] = (),
+        result_types: Sequence[Attribute] = (),
+        properties: Mapping[str, Attribute | None] = {},
+    ):
+        Operation.__init__(
+            self,
+            operands=[operand for operand in operands if operand is not None],
+            result_types=result_types,
+            properties={name: given for name, given in properties.items() if given is not None},
+        )
