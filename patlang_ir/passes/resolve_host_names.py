@@ -71,7 +71,8 @@ class ResolveHostName(RewritePattern):
             return WORDS[name]
         if name in _fields(op):
             return f"a method reads a field as self.{name}"
-        return did_you_mean(name, scope.names, MARK_IT if name in KERNEL_NAMES else "")
+        otherwise = MARK_IT if name in KERNEL_NAMES else f"write let {name} = ... before this"
+        return did_you_mean(name, scope.names, otherwise)
 
 
 class ResolveHostCall(RewritePattern):
@@ -129,7 +130,8 @@ class ResolveHostCall(RewritePattern):
         if f"{_class_of(scope)}.{name}" in self.names.closures:
             return f"a method calls another one as self.{name}(...)"
         offered = filter(self.names.offers, HOST_FUNCTIONS)
-        return did_you_mean(name, {*self.names.functions, *offered, *scope.names})
+        known = {*self.names.functions, *offered, *scope.names}
+        return did_you_mean(name, known, f"define it: make a function called {name} ... end")
 
     def _call_function(self, op: pat.ApplyOp, rewriter: PatternRewriter) -> None:
         name = op.callee.data
