@@ -198,9 +198,9 @@ class StatementParser(ClosureParser):
                 help="a number has digits and one point; it has no exponent",
             )
         token = self.token
-        if token.kind in ("name", "int", "float", "string", "true", "false") and (
-            not self.ends_word_block()
-        ):
+        if token.first or self.ends_word_block():
+            return
+        if token.kind in ("name", "int", "float", "string", "true", "false"):
             help = f"write {word.text}({token.text[:30]})" if token.kind != "name" else ""
             self.error(
                 token,
