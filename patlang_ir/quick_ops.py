@@ -93,6 +93,12 @@ def add_statement(
     _add(block, op, operands, regions)
 
 
+def become(op: Operation, kind: type[Operation]) -> None:
+    """Make an operation of `pat` one of another kind, with the same operands, properties, regions
+    and results. It keeps its place in the block, its location and its uses."""
+    _set(op, "__class__", kind)
+
+
 def _add(
     block: Block, op: Operation, operands: Sequence[SSAValue], regions: Sequence[Region]
 ) -> None:

@@ -114,7 +114,9 @@ class Ownership(PatFlow):
             case pat.LetOp() | pat.AssignOp():
                 facts[op.variable.data] = OWNED if is_fresh(op.value) else SHARED
             case pat.LaunchOp():
-                facts.update({name.data: OWNED for name in op.written if name.data})
+                for name in op.written:
+                    if name.data:
+                        facts[name.data] = OWNED
             case pat.HostOp():
                 variable = changed_variable(op)
                 if variable is not None:

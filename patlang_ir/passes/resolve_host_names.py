@@ -15,6 +15,7 @@ from patlang_ir.analysis.scopes import (
 from patlang_ir.diagnostics import Report, place_of
 from patlang_ir.dialects import pat
 from patlang_ir.kernel_language import BLOCK_NAMES, IMPLICIT, INTRINSICS, STATEMENTS
+from patlang_ir.quick_ops import become
 from patlang_ir.runtime.host_kinds import ANY, CLOSURE
 from patlang_ir.stdlib import HOST_FUNCTIONS
 from patlang_ir.stdlib.libraries import library_of
@@ -52,7 +53,8 @@ class ResolveHostName(RewritePattern):
         if scope.is_premature(op, name):
             report_premature(self.report, op, name, self.names)
         elif scope.binds(name):
-            rewriter.replace(op, pat.GetOp(name))
+            become(op, pat.GetOp)
+            rewriter.notify_op_modified(op)
         elif name in self.names.functions or self.names.offers(name):
             help = f'write apply("{name}", ...) where it is to be called by its name'
             if name not in self.names.functions:
@@ -97,7 +99,8 @@ class ResolveHostCall(RewritePattern):
         elif self.names.offers(name):
             function = HOST_FUNCTIONS[name]
             if check_arity(self.report, op, *function.arity, form=signature(function)):
-                rewriter.replace(op, pat.HostOp(name, op.args))
+                become(op, pat.HostOp)
+                rewriter.notify_op_modified(op)
         elif scope.binds(name):
             report_premature(self.report, op, name, self.names)
         elif unsupported := why_unsupported(name):
@@ -141,7 +144,8 @@ class ResolveHostCall(RewritePattern):
             return
         kernel = self.names.kernels.get(name)
         if kernel is None:
-            rewriter.replace(op, pat.CallOp(name, op.args))
+            become(op, pat.CallOp)
+            rewriter.notify_op_modified(op)
             return
         rewriter.replace(op, pat.LaunchOp(name, op.args, self._written(op, kernel)))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from functools import cache
 
 from patlang_ir.stdlib.registry import HostFunction
 
@@ -25,6 +26,7 @@ SHOWN = {
 """The parameters of functions whose Python does not name them."""
 
 
+@cache
 def signature(function: HostFunction) -> str:
     """`name(a[, b])`"""
     least, most = function.arity
