@@ -16,6 +16,7 @@ from patlang_ir.analysis.accesses import Access, accesses_of, is_plain
 from patlang_ir.analysis.dataflow import dependencies_of
 from patlang_ir.analysis.lane_indices import in_loop, own_elements
 from patlang_ir.dialects import tile
+from patlang_ir.dialects.pat import KernelKind
 from patlang_ir.traversal import walk
 
 
@@ -138,8 +139,11 @@ def _axis_of(index: SSAValue) -> tile.IndexKind | None:
 def is_block_independent(kernel: tile.KernelOp) -> bool:
     """Whether the kernel may run in blocks of any size, in any order.
 
-    No value may depend on blocks, and no lane may see what another one wrote.
+    No value may depend on blocks, and no lane may see what another one wrote. A matmul kernel has
+    the option `pinned` if it may not, which `tile-check-blocks` sets.
     """
+    if kernel.kind.data is KernelKind.MATMUL:
+        return kernel.option("pinned") is None
     if any(isinstance(op, tile.CombineOp) and cuts(op) for op in walk(kernel)):
         return False
     return not crossing_accesses(kernel) and not accesses_beside_atomics(kernel)

@@ -49,6 +49,7 @@ CODES: dict[str, str] = {
     "P310": "two shapes cannot be combined",
     "P311": "a helper function calls itself",
     "P312": "a block cannot have this size",
+    "P313": "an extent of a matrix is computed",
     # legality
     "P401": "the loop never ends",
     "P402": "two accesses to one buffer depend on each other",

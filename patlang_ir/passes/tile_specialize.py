@@ -31,6 +31,17 @@ def index_buffers(kernel: tile.KernelOp) -> set[SSAValue]:
     return {owner.buffer for owner in owners if isinstance(owner, tile.LoadOp)}
 
 
+def numbers_of_places(kernel: tile.KernelOp) -> set[SSAValue]:
+    """What the places of blocks are computed from: whole numbers."""
+    roots: list[SSAValue] = []
+    for op in kernel.walk():
+        if isinstance(op, tile.BlockPointerOp):
+            roots += (op.row, op.col, op.rows, op.cols)
+        if isinstance(op, tile.AdvanceOp):
+            roots += (op.rows, op.cols)
+    return backward_slice(roots)
+
+
 def parse_signature(text: str, report: Report) -> dict[str, Attribute]:
     """Read `x=f16,out=f32`. A type that is not known is reported as P502."""
     types: dict[str, Attribute] = {}
@@ -83,7 +94,7 @@ class TileSpecialize(ModulePass):
         if self.math:
             given = kernel.options.data if kernel.options is not None else dict[str, Attribute]()
             kernel.options = DictionaryAttr({**given, "math": StringAttr(self.math)})
-        indices = index_buffers(kernel)
+        indices, places = index_buffers(kernel), numbers_of_places(kernel)
         option = kernel.option("types")
         default = option.data if isinstance(option, StringAttr) else self.default
         if default not in SCALARS or not is_float(SCALARS[default]):
@@ -94,7 +105,7 @@ class TileSpecialize(ModulePass):
             if element is None:
                 element = _integer_like(default) if arg in indices else SCALARS[default]
                 if arg.type == tile.unknown:
-                    element = f64
+                    element = i64 if arg in places else f64
             _set_type(arg, element)
 
 
