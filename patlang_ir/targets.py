@@ -16,6 +16,14 @@ class Shape:
     warps: int
 
 
+def block_of(lanes: int, rank: int) -> dict[str, int]:
+    """The sizes of a block of so many lanes, for an input of this rank."""
+    if rank == 1:
+        return {"BLOCK_SIZE": lanes}
+    columns = min(lanes, 128)
+    return {"BLOCK_R": lanes // columns, "BLOCK_C": columns}
+
+
 @dataclass(frozen=True)
 class Target:
     """A GPU architecture, and the blocks that suit a kernel on it.

@@ -28,6 +28,7 @@ TILE_TO_TRITON = (
     "tile-simplify",  # one mask for all accesses that need the same
     "tile-place-barriers",  # no thread reads what another one is about to write
     "tile-plan-launches",  # block sizes, warps and the grid
+    "tile-plan-candidates",  # other block sizes, where the fastest is looked for
     "tile-to-tl",  # one operation for each statement of the Triton text
     "tl-name-values",  # the names that a reader of the Triton text sees
 )

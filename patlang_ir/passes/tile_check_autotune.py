@@ -6,20 +6,23 @@ from typing import cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ArrayAttr, BoolAttr, IntegerAttr, ModuleOp
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, Operation
 from xdsl.passes import ModulePass
 
-from patlang_ir.analysis.independence import is_block_independent
 from patlang_ir.diagnostics import Report
 from patlang_ir.dialects import tile
+from patlang_ir.dialects.pat import KernelKind
+from patlang_ir.dialects.scalars import is_float
+from patlang_ir.dialects.tile import ReduceKind
 from patlang_ir.targets import LARGEST_BLOCK
+from patlang_ir.traversal import walk
 
 
 class TileCheckAutotune(ModulePass):
     """Check `autotune=[...]`: powers of two, and on kernels that give the same for every size.
 
-    A sum of floats depends on the order in which blocks are added, so a kernel with a reduction may
-    be tuned only with `deterministic=false`.
+    A sum of floats depends on the order in which blocks are added, so a kernel with one may be
+    tuned only with `deterministic=false`.
     """
 
     name = "tile-check-autotune"
@@ -47,13 +50,27 @@ def check_kernel(kernel: tile.KernelOp, report: Report) -> None:
                 f"block sizes are powers of two up to {LARGEST_BLOCK}",
             )
     deterministic = kernel.option("deterministic") != BoolAttr.from_bool(False)
-    if deterministic and not is_block_independent(kernel):
+    if deterministic and _shows_order(kernel):
         report.error(
             kernel,
             "P403",
-            "a kernel that combines lanes is not tuned: its block size decides the order of sums",
+            "a kernel that sums floats is not tuned: its block size decides in which order",
             "leave 'autotune' out, or allow other bits on each run with deterministic=false",
         )
+
+
+def _shows_order(kernel: tile.KernelOp) -> bool:
+    """Whether the size of its blocks decides how sums of floats are rounded."""
+    return kernel.kind.data == KernelKind.MATMUL or any(map(_adds_floats, walk(kernel)))
+
+
+def _adds_floats(op: Operation) -> bool:
+    match op:
+        case tile.ReduceOp():
+            ordered = op.kind.data in (ReduceKind.SUM, ReduceKind.PROD)
+        case _:
+            ordered = isinstance(op, tile.ScanOp)
+    return ordered and is_float(tile.element_of(op.results[0].type))
 
 
 def _size(item: Attribute) -> int | None:

@@ -27,6 +27,8 @@ def load_triton(text: TritonText, name: str) -> Callable[..., None]:
         try:
             launcher(*args)
         except Exception as error:
+            if isinstance(error, RuntimeError) and raised_in(file, error):
+                raise LaunchError(Diagnostic("P403", f"kernel '{name}': {error}")) from None
             if isinstance(error, TypeError | ValueError) and raised_in(file, error):
                 code = "P502" if isinstance(error, TypeError) else "P501"
                 raise LaunchError(Diagnostic(code, f"kernel '{name}': {error}")) from None

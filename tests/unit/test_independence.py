@@ -347,9 +347,9 @@ def test_a_block_size_is_a_power_of_two_that_a_gpu_can_hold():
 
 @pytest.mark.parametrize(
     "body",
-    ["store(out, 0, sum(x[offs]))", "store(out, offs, x[offs] - reduce_max (x[offs]))"],
+    ["store(out, 0, sum(x[offs]))", "store(out, offs, cumsum (x[offs]))"],
 )
-def test_what_combines_lanes_is_tuned_only_if_told_so(body: str):
+def test_what_sums_floats_is_tuned_only_if_told_so(body: str):
     found = refused(body, "P403", "k takes", marker="# @gpu_kernel(autotune=[64])")
     assert "deterministic=false" in found.help
     run(body, np.ones(3), np.zeros(3), marker="# @gpu_kernel(autotune=[64], deterministic=false)")

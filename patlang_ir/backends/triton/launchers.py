@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from math import prod
 from pathlib import PurePath
 
-from xdsl.dialects.builtin import IntegerAttr, IntegerType, i1
+from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, IntegerType, i1
 from xdsl.ir import Attribute
 
-from patlang_ir.backends.triton import helpers
+from patlang_ir.backends.triton import helpers, tuning
 from patlang_ir.backends.triton.helpers import Helper
 from patlang_ir.backends.triton.lines import Lines
 from patlang_ir.backends.triton.names import Scope
@@ -38,7 +38,8 @@ class Launcher:
     def __post_init__(self) -> None:
         self.launches = [op for op in self.op.body.block.ops if isinstance(op, tl.LaunchOp)]
         kernels = (self.symbols[launch.kernel.data] for launch in self.launches)
-        self.scope = Scope({*kernels, *(helper.name for helper in ALL_HELPERS), "numbers"})
+        own = self.symbols[self.op.sym_name.data]
+        self.scope = Scope({own, *kernels, *(helper.name for helper in ALL_HELPERS), "numbers"})
         self.params = {p.parameter.data: self.scope.new(p.parameter.data) for p in self.op.params}
         used = [param for param in self.op.params if not param.has("unused")]
         self.buffers = [param for param in used if param.has("buffer")]
@@ -46,10 +47,14 @@ class Launcher:
         names = [op.sym_name.data for op in self.op.body.block.ops if isinstance(op, tl.ScratchOp)]
         self.scratch = {name: self.scope.new(name) for name in names}
         self.extents = [self.scope.new(name) for name in LENGTHS[self.op.rank.data]]
+        self.block = self.scope.new("block") if self.op.candidates is not None else ""
 
-    def call(self, helper: Helper, *arguments: str) -> None:
+    def use(self, helper: Helper) -> None:
         if helper not in self.helpers:
             self.helpers.append(helper)
+
+    def call(self, helper: Helper, *arguments: str) -> None:
+        self.use(helper)
         self.add(wrapped(f"{helper.name}(", arguments, ")", self.lines.indent))
 
     def add(self, text: str) -> None:
@@ -63,9 +68,10 @@ class Launcher:
 
     def print(self) -> None:
         name = self.symbols[self.op.sym_name.data]
-        self.add(wrapped(f"def {name}(", tuple(self.params.values()), "):", 0))
+        block = ("*", f"{self.block}=None") if self.block else ()
+        self.add(wrapped(f"def {name}(", (*self.params.values(), *block), "):", 0))
         with self.lines.indented():
-            self.lines.add(self.docstring())
+            self.add(self.docstring())
             self.check()
             if self.buffers:
                 self.launch()
@@ -75,7 +81,13 @@ class Launcher:
         origin = f" of {PurePath(place.file).name}" if place else ""
         written = ", ".join(self.params[p.parameter.data] for p in self.buffers if p.has("written"))
         kernel = f"{self.op.sym_name.data}{origin}"
-        return f'"""Run the kernel {kernel}; it writes {written or "nothing"}."""'
+        line = f'"""Run the kernel {kernel}; it writes {written or "nothing"}.'
+        if not self.block:
+            return f'{line}"""'
+        return f"""{line}
+
+Without a `{self.block}` it finds the fastest one for inputs of about this size, once.
+\"\"\""""
 
     def check(self) -> None:
         """Refuse arguments that the kernels are not made for."""
@@ -118,7 +130,29 @@ class Launcher:
         covers = {op.kernel.data: Cover(op, self) for op in self.launches}
         self.lines.add(f"with torch.cuda.device_of({self.named(self.buffers[0])[1]}):")
         with self.lines.indented():
+            self.tune()
             self.run(covers)
+
+    def tune(self) -> None:
+        """Find the fastest of the candidates, unless the caller names a block."""
+        if self.op.candidates is None:
+            return
+        agree = tuning.SAME_BITS if self.op.bitwise is not None else tuning.ABOUT_SAME
+        for helper in (tuning.TUNED, agree, tuning.MILLISECONDS, tuning.FASTEST):
+            self.use(helper)
+        written = [i for i, p in enumerate(self.op.params) if p.has("written")]
+        arguments = (
+            self.symbols[self.op.sym_name.data],
+            sequence(self.params.values()),
+            sequence(map(str, written)),
+            sequence(self.extents),
+            agree.name,
+            sequence(map(sizes_text, self.op.candidates)),
+        )
+        self.lines.add(f"if {self.block} is None:")
+        with self.lines.indented():
+            call = f"{self.block} = {tuning.FASTEST.name}("
+            self.add(wrapped(call, arguments, ")", self.lines.indent))
 
     def once(self, launch: tl.LaunchOp) -> frozenset[int]:
         """The axes along which some write does not vary: it takes place for an empty input too."""
@@ -186,6 +220,18 @@ class Launcher:
         return self.params.get(name) or self.scratch.get(name, "")
 
 
+def sequence(items: Iterable[str]) -> str:
+    """A tuple."""
+    items = tuple(items)
+    return f"({', '.join(items)}{',' if len(items) == 1 else ''})"
+
+
+def sizes_text(block: DictionaryAttr) -> str:
+    """The sizes of a block by their names."""
+    sizes = [f'"{name}": {number(size)}' for name, size in block.data.items()]
+    return f"{{{', '.join(sizes)}}}"
+
+
 def kind(element: Attribute) -> str:
     """The class in `numbers` that the arguments for a scalar have."""
     return "Integral" if isinstance(element, IntegerType) else "Real"
@@ -193,7 +239,10 @@ def kind(element: Attribute) -> str:
 
 CONVERSIONS = {"Integral": "int", "Real": "float"}
 
-ALL_HELPERS = tuple(value for value in vars(helpers).values() if isinstance(value, Helper))
+ALL_HELPERS = (
+    *(value for value in vars(helpers).values() if isinstance(value, Helper)),
+    *tuning.HELPERS,
+)
 
 
 def writes_once(kernel: tl.KernelOp, rank: int) -> frozenset[int]:
@@ -228,7 +277,11 @@ class Cover:
             for axis, block in enumerate(self.blocks)
             if block and axis not in launch.covered
         }
-        self.lanes = prod(int(self.plan.pop(block, 1)) for block in self.blocks)
+        covered = [self.plan.pop(block) for block in self.blocks if block in self.plan]
+        if launcher.block:
+            self.sizes = {block: f'{launcher.block}["{block}"]' for block in self.sizes}
+            covered = [f'{launcher.block}["{self.blocks[axis]}"]' for axis in launch.covered]
+        self.covered_sizes = covered
 
     def condition(self) -> str:
         """When the launch takes place; empty for always."""
@@ -291,9 +344,12 @@ class Cover:
         warps = self.plan.get("num_warps", "4")
         self.plan["num_warps"] = f"min(max({every} // 512, {warps}), 16)"
 
-    def lanes_in_plan(self, block: str) -> int:
+    def lanes_in_plan(self, block: str) -> str:
         """How many lanes the plan gives a program."""
-        return int(self.sizes[block]) * self.lanes
+        factors = [self.sizes[block], *self.covered_sizes]
+        if all(factor.isdecimal() for factor in factors):
+            return str(prod(map(int, factors)))
+        return " * ".join(factors)
 
     def print(self) -> None:
         self.fit()
@@ -303,8 +359,13 @@ class Cover:
             *map(self.argument, self.launch.args),
             *(f"{name}={value}" for name, value in {**sizes, **self.plan}.items()),
         ]
-        head = f"{kernel}[({self.grid()},)]("
-        self.launcher.add(wrapped(head, arguments, ")", self.launcher.lines.indent))
+        lines = self.launcher.lines
+        grid = f"({self.grid()},)"
+        if 4 * lines.indent + len(f"{kernel}[{grid}](") > WIDTH:
+            variable = self.launcher.scope.new("grid")
+            lines.add(f"{variable} = {grid}")
+            grid = variable
+        self.launcher.add(wrapped(f"{kernel}[{grid}](", arguments, ")", lines.indent))
 
     def argument(self, argument: ArgumentAttr) -> str:
         if argument.passed == ArgumentKind.EXTENT:

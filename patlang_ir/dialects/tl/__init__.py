@@ -31,7 +31,7 @@ from patlang_ir.dialects.tl.attributes import (
     UnaryKindAttr,
 )
 from patlang_ir.dialects.tl.memory import AtomicOp, BarrierOp, LoadOp, StoreOp
-from patlang_ir.dialects.tl.programs import KernelOp, LauncherOp, LaunchOp, ScratchOp
+from patlang_ir.dialects.tl.programs import Candidates, KernelOp, LauncherOp, LaunchOp, ScratchOp
 from patlang_ir.dialects.tl.reductions import CumsumOp, ReduceIndexOp, ReduceOp
 from patlang_ir.dialects.tl.types import (
     ANY,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeAlias
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -10,6 +11,7 @@ from xdsl.dialects.builtin import (
     IntAttr,
     StringAttr,
     SymbolNameConstraint,
+    UnitAttr,
 )
 from xdsl.ir import Attribute, BlockArgument, Region
 from xdsl.irdl import (
@@ -33,6 +35,9 @@ from patlang_ir.dialects.tl.attributes import (
     ScratchExtentAttr,
 )
 from patlang_ir.dialects.tl.types import NUMBER
+
+Candidates: TypeAlias = ArrayAttr[DictionaryAttr]
+"""Block sizes to choose from, each by the names of the axes."""
 
 
 @irdl_op_definition
@@ -95,7 +100,9 @@ class KernelOp(IRDLOperation):
 class LauncherOp(IRDLOperation):
     """The Python function that checks its arguments and launches a chain of kernels.
 
-    Its body holds one `tl.launch` for each stage.
+    Its body holds one `tl.launch` for each stage. With `candidates` the first call for inputs of
+    about one size looks for the fastest of them; all must give the same bits if it is `bitwise`,
+    and else about the same numbers.
 
     ```mlir
     tl.launcher @add rank 1 params [#tl.parameter<"x", f32, "buffer", "exact">] {
@@ -109,15 +116,28 @@ class LauncherOp(IRDLOperation):
     sym_name = prop_def(SymbolNameConstraint())
     params = prop_def(ArrayAttr[ParameterAttr])
     rank = prop_def(IntAttr)
+    candidates = opt_prop_def(Candidates)
+    bitwise = opt_prop_def(UnitAttr)
     body = region_def("single_block")
     traits = traits_def(IsolatedFromAbove(), NoTerminator(), SymbolOpInterface())
 
-    def __init__(self, name: str, params: Sequence[ParameterAttr], rank: int, body: Region):
+    def __init__(
+        self,
+        name: str,
+        params: Sequence[ParameterAttr],
+        rank: int,
+        body: Region,
+        *,
+        candidates: Candidates | None = None,
+        bitwise: bool = False,
+    ):
         super().__init__(
             properties={
                 "sym_name": StringAttr(name),
                 "params": ArrayAttr(params),
                 "rank": IntAttr(rank),
+                "candidates": candidates,
+                "bitwise": UnitAttr() if bitwise else None,
             },
             regions=[body],
         )
@@ -130,14 +150,22 @@ class LauncherOp(IRDLOperation):
         parser.parse_keyword("params")
         params = parser.parse_attribute()
         assert isinstance(params, ArrayAttr)
-        return cls(name, params.data, rank, parse_body(parser))  # pyright: ignore
+        candidates = None
+        if parser.parse_optional_keyword("candidates") is not None:
+            candidates = parser.parse_attribute()
+        bitwise = parser.parse_optional_keyword("bitwise") is not None
+        body = parse_body(parser)
+        return cls(name, params.data, rank, body, candidates=candidates, bitwise=bitwise)  # pyright: ignore
 
     def print(self, printer: Printer) -> None:
         printer.print_string(" ")
         printer.print_symbol_name(self.sym_name.data)
         printer.print_string(f" rank {self.rank.data} params ")
         printer.print_attribute(self.params)
-        printer.print_string(" ")
+        if self.candidates is not None:
+            printer.print_string(" candidates ")
+            printer.print_attribute(self.candidates)
+        printer.print_string(" bitwise " if self.bitwise is not None else " ")
         printer.print_region(self.body, print_empty_block=False)
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import cast
 
-from xdsl.dialects.builtin import BoolAttr, DictionaryAttr, f32, i64
+from xdsl.dialects.builtin import BoolAttr, DictionaryAttr, UnitAttr, f32, i64
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
@@ -111,7 +112,10 @@ class KernelBuilder:
                     filled.add(op.result)
                     launches.add_op(self.allocation(op, symbol))
             launches.add_op(self.stage(stage, symbol))
-        self.insert(tl.LauncherOp(name, params, len(self.blocks), Region(launches)))
+        launcher = tl.LauncherOp(name, params, len(self.blocks), Region(launches))
+        launcher.candidates = cast(tl.Candidates | None, self.kernel.option("candidates"))
+        launcher.bitwise = cast(UnitAttr | None, self.kernel.option("bitwise"))
+        self.insert(launcher)
         Rewriter.erase_op(self.kernel)
 
     def allocation(self, op: tile.ScratchOp, filled_by: str) -> tl.ScratchOp:
