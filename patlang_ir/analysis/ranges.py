@@ -18,6 +18,10 @@ from patlang_ir.dialects.scalars import integer_range, is_integer
 
 EXTENT = 2**47
 """No buffer has more elements than this: addresses have 48 bits."""
+LARGEST_BLOCK = 2**20
+"""The most lanes of a block along an axis, in Triton."""
+PROGRAMS = 2**31 - 1
+"""The most programs of a launch."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +81,12 @@ class Ranges:
                 return Interval(literal.data, literal.data)
             case tile.IndexOp():
                 return Interval(0, EXTENT - 1)
+            case tile.BlockSizeOp():
+                return Interval(1, LARGEST_BLOCK)
+            case tile.LaneOp():
+                return Interval(0, LARGEST_BLOCK - 1)
+            case tile.ProgramOp() | tile.ProgramsOp():
+                return Interval(0, PROGRAMS)
             case tile.SizeOp() | tile.LengthOp():
                 return Interval(0, EXTENT)
             case tile.BroadcastOp():

@@ -16,10 +16,12 @@ KERNEL_TO_TILE = (
     "tile-canonicalize-loops",  # a counted `while` becomes a loop with a start, a bound and a step
     "tile-simplify",  # what can be computed now is; what is not used goes away
     "tile-check-independence",  # no lane may see what another one wrote
+    "tile-check-blocks",  # the programs of a matmul kernel do not meet; why sizes are pinned
     "tile-check-autotune",  # the sizes that a marker offers can be tried
 )
 
 TILE_TO_TRITON = (
+    "tile-legalize-block-pointers",  # blocks of matrices become loads and stores of elements
     "tile-legalize-reductions",  # a reduction of a long input becomes a chain of launches
     "tile-guard-accesses",  # no access leaves its buffer, and padding never shows
     "tile-keep-integers",  # what is whole stays so, though `/` gives a float
@@ -27,6 +29,7 @@ TILE_TO_TRITON = (
     "tile-narrow-indices",  # 32 bits where they are proved to be enough
     "tile-simplify",  # one mask for all accesses that need the same
     "tile-place-barriers",  # no thread reads what another one is about to write
+    "tile-order-programs",  # programs that share rows and columns follow each other
     "tile-plan-launches",  # block sizes, warps and the grid
     "tile-plan-candidates",  # other block sizes, where the fastest is looked for
     "tile-to-tl",  # one operation for each statement of the Triton text

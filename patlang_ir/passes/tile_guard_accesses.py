@@ -17,6 +17,7 @@ from patlang_ir.analysis.inside import Inside
 from patlang_ir.analysis.ranges import Ranges
 from patlang_ir.dialects import tile
 from patlang_ir.dialects.literals import Number, number, python_number
+from patlang_ir.dialects.pat import KernelKind
 from patlang_ir.dialects.scalars import integer_range, is_float
 from patlang_ir.dialects.tile import ComparePredicate as Predicate
 from patlang_ir.dialects.tile import ReduceKind, SizeKind
@@ -229,7 +230,7 @@ class HidePadding(RewritePattern):
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: tile.ReduceOp, rewriter: PatternRewriter) -> None:
-        if _hides_padding(op.operand):
+        if _hides_padding(op.operand) or _is_of_matrices(op):
             return
         sizes, element = tile.sizes_of(op.operand.type), tile.element_of(op.operand.type)
         inside = rewriter.insert(tile.InDomainOp(sizes)).result
@@ -243,6 +244,16 @@ class HidePadding(RewritePattern):
 def _hides_padding(value: SSAValue) -> bool:
     owner = value.owner
     return isinstance(owner, tile.SelectOp) and isinstance(owner.condition.owner, tile.InDomainOp)
+
+
+def _is_of_matrices(op: Operation) -> bool:
+    """Whether an operation belongs to a matmul kernel, where `tile-legalize-block-pointers` acts."""
+    kernel = op
+    while not isinstance(kernel, tile.KernelOp):
+        parent = kernel.parent_op()
+        assert parent is not None
+        kernel = parent
+    return kernel.kind.data == KernelKind.MATMUL
 
 
 def neutral_element(kind: ReduceKind, element: Attribute) -> Number:

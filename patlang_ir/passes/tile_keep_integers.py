@@ -67,7 +67,9 @@ class WholeNumbers:
         if not self.all_whole(op.lhs, op.rhs):
             return None
         divisor = self.spans[op.rhs]
-        return None if divisor.low <= 0 <= divisor.high else BINARY[kind](self.spans[op.lhs], divisor)
+        return (
+            None if divisor.low <= 0 <= divisor.high else BINARY[kind](self.spans[op.lhs], divisor)
+        )
 
     def all_whole(self, *values: SSAValue) -> bool:
         return all(value in self.spans for value in values)

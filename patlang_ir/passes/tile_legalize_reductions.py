@@ -18,6 +18,7 @@ from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewri
 from patlang_ir.analysis.combining import LIMIT, can_be_staged, reductions_of
 from patlang_ir.analysis.independence import axes_of
 from patlang_ir.dialects import tile
+from patlang_ir.dialects.pat import KernelKind
 from patlang_ir.passes.staging import Chain
 from patlang_ir.rewriting import rewrite
 
@@ -33,6 +34,8 @@ class CoverAxes(RewritePattern):
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: tile.StageOp, rewriter: PatternRewriter) -> None:
+        if op.kernel.kind.data == KernelKind.MATMUL:
+            return
         reductions = reductions_of(op)
         if not reductions or op.cover is not None:
             return

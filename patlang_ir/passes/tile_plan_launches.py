@@ -13,10 +13,11 @@ from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewri
 from patlang_ir.diagnostics import refuse
 from patlang_ir.dialects import tile
 from patlang_ir.dialects.pat import KernelKind
+from patlang_ir.passes.matmul_plans import PlanMatmul
 from patlang_ir.rewriting import rewrite
 from patlang_ir.targets import DEFAULT_TARGET, LARGEST_BLOCK, TARGETS, Target
 
-BLOCKS = ("BLOCK_SIZE", "BLOCK_R", "BLOCK_C")
+BLOCKS = ("BLOCK_SIZE", "BLOCK_R", "BLOCK_C", "BLOCK_M", "BLOCK_N", "BLOCK_K")
 
 
 @dataclass
@@ -31,7 +32,7 @@ class PlanStage(RewritePattern):
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: tile.StageOp, rewriter: PatternRewriter) -> None:
-        if op.plan is not None:
+        if op.plan is not None or op.kernel.kind.data == KernelKind.MATMUL:
             return
         shape = self.target.shape_of(combines=_combines(op), covers=bool(op.covered))
         sizes = {"BLOCK_SIZE": shape.lanes}
@@ -61,7 +62,7 @@ def parse_sizes(text: str) -> dict[str, int]:
                 "P118",
                 f"'{part}' is not a block size",
                 f"write {BLOCKS[0]}= and a power of two up to {LARGEST_BLOCK}; "
-                "a 2-D kernel has BLOCK_R and BLOCK_C",
+                "a 2-D kernel has BLOCK_R and BLOCK_C, a matmul kernel BLOCK_M, BLOCK_N, BLOCK_K",
             )
         sizes[name] = number
     return sizes
@@ -84,4 +85,5 @@ class TilePlanLaunches(ModulePass):
                 f"'{self.target}' is not a target",
                 f"the targets are {', '.join(TARGETS)}",
             )
-        rewrite(op, PlanStage(TARGETS[self.target], parse_sizes(self.block)))
+        sizes = parse_sizes(self.block)
+        rewrite(op, PlanStage(TARGETS[self.target], sizes), PlanMatmul(self.target, sizes))

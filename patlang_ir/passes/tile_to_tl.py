@@ -15,12 +15,16 @@ from xdsl.transforms.dead_code_elimination import region_dce
 
 from patlang_ir.diagnostics import Report, refuse
 from patlang_ir.dialects import tile, tl
+from patlang_ir.dialects.pat import KernelKind
+from patlang_ir.passes.lowering.blocks import BLOCKS as MATRIX_BLOCKS
+from patlang_ir.passes.lowering.blocks import MatmulBuilder
 from patlang_ir.passes.lowering.broadcasts import BROADCASTS, DropBroadcast, TypeLiterals
 from patlang_ir.passes.lowering.control_flow import (
     ConvertTypes,
     RotateWhile,
     SeparateStarts,
     TypeLoopIndex,
+    TypeScalars,
 )
 from patlang_ir.passes.lowering.elementwise import CAREFUL_SIGNS, ELEMENTWISE, PLAIN_SIGNS
 from patlang_ir.passes.lowering.emitter import Lowerings, converted
@@ -35,7 +39,14 @@ TRITON_VERSIONS = ("3.6", "3.7", "3.8", "3.9")
 KEEPS_SIGNS = ("3.9",)
 """The versions in which `-x` and a literal -0.0 have the right sign."""
 
-LEFT = (tile.KernelOp, tile.ScratchOp, tile.StageOp, tile.SizeOp, tile.LengthOp)
+LEFT = (
+    tile.KernelOp,
+    tile.ScratchOp,
+    tile.StageOp,
+    tile.SizeOp,
+    tile.LengthOp,
+    tile.StrideOp,
+)
 """What the rewrites of values leave to the builder of kernels."""
 
 VALUES = tuple(op for op in tile.OPERATIONS if op not in LEFT)
@@ -82,10 +93,13 @@ class TileToTl(ModulePass):
         rewrite(op, DropBroadcast(), recursively=True)
         rewrite(op, RotateWhile())
         rewrite(op, TypeLoopIndex())
+        rewrite(op, TypeScalars())
         rewrite(op, TypeLiterals())
         taken = {kernel.sym_name.data for kernel in kernels}
         for kernel, own in zip(kernels, params, strict=True):
-            KernelBuilder(kernel, taken, own_sizes).build(own)
+            matmul = kernel.kind.data == KernelKind.MATMUL
+            builder = MatmulBuilder if matmul else KernelBuilder
+            builder(kernel, taken, own_sizes).build(own)
         for kernel in op.walk():
             if isinstance(kernel, tl.KernelOp):
                 cse(kernel)
@@ -94,7 +108,7 @@ class TileToTl(ModulePass):
         expect_gone(op, "tile")
 
 
-LOWERINGS = (*POSITIONS, *BROADCASTS, *ELEMENTWISE, *INTEGERS, *REDUCTIONS, *MEMORY)
+LOWERINGS = (*POSITIONS, *BROADCASTS, *ELEMENTWISE, *INTEGERS, *REDUCTIONS, *MEMORY, *MATRIX_BLOCKS)
 
 
 def to_tl(*, keeps_signs: bool) -> tuple[RewritePattern, ...]:

@@ -14,6 +14,8 @@ from patlang_ir.dialects import tl
 from patlang_ir.runtime.triton_errors import explained
 from patlang_ir.runtime.triton_module import load_functions
 
+LAUNCHES = tl.LaunchOp | tl.MatmulLaunchOp
+
 COVERED = {1: 1024, 2: 32}
 """The block size that stands for an axis which one program covers, whose extent is not known, by
 the number of such axes."""
@@ -21,7 +23,7 @@ the number of such axes."""
 
 def compile_triton(module: ModuleOp, target: str = "cuda:90") -> dict[str, dict[str, Any]]:
     """What Triton makes of each kernel: its stages by name, such as `ttir`, `ptx` and `cubin`."""
-    launches = {op.kernel.data: op for op in module.walk() if isinstance(op, tl.LaunchOp)}
+    launches = {op.kernel.data: op for op in module.walk() if isinstance(op, LAUNCHES)}
     kernels = [op for op in module.ops if isinstance(op, tl.KernelOp)]
     text = print_triton(module)
     _, functions = load_functions(text)
@@ -41,29 +43,40 @@ def compile_triton(module: ModuleOp, target: str = "cuda:90") -> dict[str, dict[
 
 
 def build_kernel(
-    kernel: tl.KernelOp, launch: tl.LaunchOp | None, function: Any, target: str
+    kernel: tl.KernelOp, launch: LAUNCHES | None, function: Any, target: str
 ) -> dict[str, Any]:
-    """Compile one kernel for its argument types and the options of its launch."""
+    """Compile one kernel for its argument types and the options of its launch.
+
+    Matrices are taken as those of most calls: rows of elements side by side, each aligned.
+    """
     triton: Any = import_module("triton")
     plan = plan_of(launch) if launch is not None else {}
     unknown = sum(c.data not in plan for c in kernel.constexprs)
     constexprs = {c.data: plan.pop(c.data, COVERED.get(unknown)) for c in kernel.constexprs}
     parameters = [name for name in function.arg_names if name not in constexprs]
     types = dict(zip(parameters, (signature_type(arg.type) for arg in kernel.args), strict=True))
-    aligned = {(i,): [["tt.divisibility", 16]] for i, t in enumerate(types.values()) if t[0] == "*"}
+    if isinstance(launch, tl.MatmulLaunchOp):
+        constexprs |= {name: 1 for name in parameters if name.endswith("_col_stride")}
+        aligned = [name for name in parameters if name not in constexprs]
+    else:
+        aligned = [name for name in parameters if types[name][0] == "*"]
+    signature = {**types, **dict.fromkeys(constexprs, "constexpr")}
     source = triton.compiler.ASTSource(
         fn=function,
-        signature={**types, **dict.fromkeys(constexprs, "constexpr")},
+        signature=signature,
         constexprs=constexprs,
-        attrs=aligned,
+        attrs={(list(signature).index(name),): [["tt.divisibility", 16]] for name in aligned},
     )
     return dict(triton.compile(source, target=gpu_target(target), options=plan).asm)
 
 
-def plan_of(launch: tl.LaunchOp) -> dict[str, int | bool]:
-    """The block sizes and options of a launch."""
+def plan_of(launch: LAUNCHES) -> dict[str, int | bool]:
+    """The block sizes and options of a launch, those for large inputs if there are several."""
+    options = launch.plan.data if isinstance(launch, tl.LaunchOp) else None
+    if isinstance(launch, tl.MatmulLaunchOp):
+        options = {**launch.plans.data[0].data, **launch.options.data}
     plan: dict[str, int | bool] = {}
-    for name, value in launch.plan.data.items():
+    for name, value in (options or {}).items():
         match value:
             case IntegerAttr(type=type) if type == i1:
                 plan[name] = bool(value.value.data)

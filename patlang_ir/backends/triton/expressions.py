@@ -178,6 +178,16 @@ class Expressions:
         return Text(f"tl.cumsum({self.text(op.operand)}, axis={op.axis.value.data})")
 
     @of.register
+    def _(self, op: tl.DotOp) -> Text:
+        factors = ", ".join(map(self.text, op.operands))
+        precision, out = op.precision.data, dtype(op.result.type)
+        return Text(f'tl.dot({factors}, input_precision="{precision}", out_dtype={out})')
+
+    @of.register
+    def _(self, op: tl.TransposeOp) -> Text:
+        return Text(f"tl.trans({self.text(op.operand)})")
+
+    @of.register
     def _(self, op: tl.LoadOp) -> Text:
         arguments = [self.text(op.pointer)]
         if op.mask is not None:

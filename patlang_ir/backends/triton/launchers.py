@@ -212,8 +212,8 @@ Without a `{self.block}` it finds the fastest one for inputs of about this size,
                 return self.extents[0]
             case ArgumentKind.N_COLS:
                 return self.extents[1]
-            case ArgumentKind.EXTENT:
-                raise AssertionError("an extent belongs to a launch")
+            case _:
+                raise AssertionError(f"no launcher passes {argument.passed} for itself")
 
     def variable(self, name: str) -> str:
         """The variable of a parameter or of scratch."""

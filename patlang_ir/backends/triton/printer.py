@@ -15,38 +15,48 @@ from patlang_ir.backends.triton.expressions import Expressions
 from patlang_ir.backends.triton.helpers import COMBINERS, kernel_helpers
 from patlang_ir.backends.triton.launchers import ALL_HELPERS, Launcher, wrapped
 from patlang_ir.backends.triton.lines import Lines, TritonText
+from patlang_ir.backends.triton.matmul_helpers import ALL_MATMUL_HELPERS
+from patlang_ir.backends.triton.matmul_launchers import MatmulLauncher
 from patlang_ir.backends.triton.names import Names, Scope
 from patlang_ir.backends.triton.types import dtype
 from patlang_ir.diagnostics import Place, place_of, refuse
 from patlang_ir.dialects import tl
 from patlang_ir.traversal import walk
 
+LAUNCHERS = tl.LauncherOp | tl.MatmulLauncherOp
+EVERY_HELPER = (*ALL_HELPERS, *ALL_MATMUL_HELPERS)
+
 
 def print_triton(module: ModuleOp) -> TritonText:
     """The text of a stand-alone Triton module, with the place of each line."""
     ops = tuple(module.body.block.ops)
     for op in ops:
-        if not isinstance(op, tl.KernelOp | tl.LauncherOp):
+        if not isinstance(op, tl.KernelOp | LAUNCHERS):
             raise refuse(op, "P902", f"'{op.name}' cannot be printed as Triton")
     kernels = [op for op in ops if isinstance(op, tl.KernelOp)]
     symbols = function_names(module)
     by_name = {op.sym_name.data: op for op in kernels}
-    launchers = [Launcher(op, symbols, by_name) for op in ops if isinstance(op, tl.LauncherOp)]
+    launchers: list[Launcher | MatmulLauncher] = []
+    for op in ops:
+        if isinstance(op, tl.LauncherOp):
+            launchers.append(Launcher(op, symbols, by_name))
+        elif isinstance(op, tl.MatmulLauncherOp):
+            launchers.append(MatmulLauncher(op, symbols, {h.name for h in EVERY_HELPER}))
     for launcher in launchers:
         launcher.print()
     used = {helper for launcher in launchers for helper in launcher.helpers}
     lines = Lines()
     print_header(lines, kernels, launchers, versions(module))
-    for helper in (*kernel_helpers(kernels), *(h for h in ALL_HELPERS if h in used)):
+    for helper in (*kernel_helpers(kernels), *(h for h in EVERY_HELPER if h in used)):
         separate(lines)
         for line in helper.text.strip().splitlines():
             lines.add(line)
-    of_launcher = {launcher.op: launcher for launcher in launchers}
+    of_launcher: dict[Operation, Launcher | MatmulLauncher] = {it.op: it for it in launchers}
     for op in ops:
         separate(lines)
         if isinstance(op, tl.KernelOp):
             KernelPrinter(lines, op, symbols).print()
-        elif isinstance(op, tl.LauncherOp):
+        elif isinstance(op, LAUNCHERS):
             for line in of_launcher[op].lines.lines:
                 lines.add(line)
     return lines.finish(symbols)
@@ -54,8 +64,8 @@ def print_triton(module: ModuleOp) -> TritonText:
 
 def function_names(module: ModuleOp) -> dict[str, str]:
     """The Python name of every kernel and launcher; launchers choose first."""
-    scope = Scope(helper.name for helper in ALL_HELPERS)
-    launchers = [op for op in module.body.block.ops if isinstance(op, tl.LauncherOp)]
+    scope = Scope(helper.name for helper in EVERY_HELPER)
+    launchers = [op for op in module.body.block.ops if isinstance(op, LAUNCHERS)]
     kernels = [op for op in module.body.block.ops if isinstance(op, tl.KernelOp)]
     return {op.sym_name.data: scope.new(op.sym_name.data) for op in (*launchers, *kernels)}
 
@@ -79,7 +89,7 @@ def separate(lines: Lines) -> None:
 def print_header(
     lines: Lines,
     kernels: Sequence[tl.KernelOp],
-    launchers: Sequence[Launcher],
+    launchers: Sequence[Launcher | MatmulLauncher],
     versions: str,
 ) -> None:
     places = [place_of(op.location) for op in kernels]
@@ -108,7 +118,7 @@ class KernelPrinter:
     def __init__(self, lines: Lines, kernel: tl.KernelOp, symbols: Mapping[str, str]):
         self.lines = lines
         self.kernel = kernel
-        taken = {helper.name for helper in ALL_HELPERS}
+        taken = {helper.name for helper in EVERY_HELPER}
         self.constexprs = [constexpr.data for constexpr in kernel.constexprs]
         self.symbol = symbols[kernel.sym_name.data]
         self.names = Names(kernel, Scope({*taken, *self.constexprs}))
@@ -125,7 +135,11 @@ class KernelPrinter:
     def parameter(self, arg: BlockArgument) -> str:
         """A parameter; scalars have a type, or Triton would choose one by their value."""
         name = self.names.get(arg)
-        return f"{name}" if isinstance(arg.type, tl.PointerType) else f"{name}: {dtype(arg.type)}"
+        untyped = isinstance(arg.type, tl.PointerType) or self.is_specialized(arg)
+        return f"{name}" if untyped else f"{name}: {dtype(arg.type)}"
+
+    def is_specialized(self, arg: BlockArgument) -> bool:
+        return self.kernel.params.data[arg.index] in (self.kernel.specialized or ())
 
     def block(self, block: Block, targets: Sequence[SSAValue] = ()) -> None:
         """The statements of a block; its results go to the variables of `targets`."""

@@ -64,6 +64,7 @@ from patlang_ir.dialects.tile.blocks import (
     StrideOp,
     TransposeOp,
     ZerosOp,
+    pointed_buffer,
 )
 from patlang_ir.dialects.tile.kernels import (
     KernelOp,
@@ -103,6 +104,9 @@ from patlang_ir.dialects.tile.types import (
     ExtentAttr,
     IndexKind,
     IndexKindAttr,
+    MatrixAttr,
+    Order,
+    OrderAttr,
     Precision,
     PrecisionAttr,
     ReduceKind,
@@ -177,6 +181,8 @@ ATTRIBUTES: list[type[Attribute]] = [
     ReduceKindAttr,
     ExtentAttr,
     PrecisionAttr,
+    OrderAttr,
+    MatrixAttr,
 ]
 
 Tile = Dialect("tile", OPERATIONS, ATTRIBUTES)

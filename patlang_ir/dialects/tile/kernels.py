@@ -40,8 +40,16 @@ from xdsl.utils.exceptions import VerifyException
 from patlang_ir.dialects.pat import KernelKind, KernelKindAttr
 from patlang_ir.dialects.signature import parse_body, parse_signature, print_signature
 from patlang_ir.dialects.sizes import print_sizes
+from patlang_ir.dialects.tile.blocks import StoreBlockOp, pointed_buffer
 from patlang_ir.dialects.tile.memory import AtomicOp, StoreOp
-from patlang_ir.dialects.tile.types import BufferType, Extent, ExtentAttr
+from patlang_ir.dialects.tile.types import (
+    BufferType,
+    Extent,
+    ExtentAttr,
+    MatrixAttr,
+    Order,
+    OrderAttr,
+)
 
 
 @irdl_op_definition
@@ -49,7 +57,8 @@ class KernelOp(IRDLOperation):
     """A kernel: its parameters, and one or more stages that run one after the other.
 
     The word after the name is the kind: `linear`, `grid` or `matmul`. Each parameter has the
-    name that callers use. `options` are those of the marker.
+    name that callers use. `options` are those of the marker, and `matrices` what the pointers of a
+    matmul kernel said of its parameters, which `tile-legalize-block-pointers` keeps.
 
     ```mlir
     tile.kernel @copy linear(%x "x" : !tile.buffer<f32>, %out "out" : !tile.buffer<f32>) {
@@ -69,6 +78,7 @@ class KernelOp(IRDLOperation):
     kind = prop_def(KernelKindAttr)
     params = prop_def(ArrayAttr[StringAttr])
     options = opt_prop_def(DictionaryAttr)
+    matrices = opt_prop_def(ArrayAttr[MatrixAttr])
     body = region_def("single_block")
     traits = traits_def(IsolatedFromAbove(), NoTerminator(), SymbolOpInterface())
 
@@ -79,6 +89,8 @@ class KernelOp(IRDLOperation):
         params: Sequence[str],
         body: Region,
         options: DictionaryAttr | None = None,
+        *,
+        matrices: ArrayAttr[MatrixAttr] | None = None,
     ):
         super().__init__(
             properties={
@@ -86,6 +98,7 @@ class KernelOp(IRDLOperation):
                 "kind": KernelKindAttr(kind),
                 "params": ArrayAttr(map(StringAttr, params)),
                 "options": options,
+                "matrices": matrices,
             },
             regions=[body],
         )
@@ -115,6 +128,7 @@ class KernelOp(IRDLOperation):
     def written(self) -> tuple[BlockArgument, ...]:
         """The parameters that the kernel stores to, in their order."""
         stored = {op.buffer for op in self.walk() if isinstance(op, StoreOp | AtomicOp)}
+        stored |= {pointed_buffer(op.access) for op in self.walk() if isinstance(op, StoreBlockOp)}
         return tuple(arg for arg in self.args if arg in stored)
 
     def option(self, name: str) -> Attribute | None:
@@ -137,7 +151,12 @@ class KernelOp(IRDLOperation):
         if parser.parse_optional_keyword("options") is not None:
             options = parser.parse_attribute()
             assert isinstance(options, DictionaryAttr)
-        return cls(name, kind, params, parse_body(parser, args), options)
+        matrices = None
+        if parser.parse_optional_keyword("matrices") is not None:
+            matrices = parser.parse_attribute()
+            assert isinstance(matrices, ArrayAttr)
+        body = parse_body(parser, args)
+        return cls(name, kind, params, body, options, matrices=matrices)  # pyright: ignore
 
     def print(self, printer: Printer) -> None:
         printer.print_string(" ")
@@ -147,6 +166,9 @@ class KernelOp(IRDLOperation):
         if self.options is not None:
             printer.print_string(" options ")
             printer.print_attribute(self.options)
+        if self.matrices is not None:
+            printer.print_string(" matrices ")
+            printer.print_attribute(self.matrices)
         printer.print_string(" ")
         printer.print_region(self.body, print_entry_block_args=False, print_empty_block=False)
 
@@ -195,7 +217,8 @@ class StageOp(IRDLOperation):
     One block covers each axis in `cover`. The input of the stage is that of the kernel, or `over`
     a scratch buffer its elements. A stage with `above` or `upto` runs only where the covered part
     of the kernel's input, or else the whole, has more or at most so many elements. `plan` holds
-    the block sizes and launch options once they are chosen.
+    the block sizes and launch options once they are chosen. `order` is that of the programs of a
+    matmul kernel.
 
     ```mlir
     tile.stage {
@@ -212,6 +235,7 @@ class StageOp(IRDLOperation):
     cover = opt_prop_def(ArrayAttr[IntAttr])
     above = opt_prop_def(IntAttr)
     upto = opt_prop_def(IntAttr)
+    order = opt_prop_def(OrderAttr)
     plan = opt_prop_def(DictionaryAttr)
     body = region_def("single_block")
     traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
@@ -224,6 +248,7 @@ class StageOp(IRDLOperation):
         over: SSAValue | None = None,
         above: int | None = None,
         upto: int | None = None,
+        order: Order | None = None,
         plan: DictionaryAttr | None = None,
     ):
         super().__init__(
@@ -232,6 +257,7 @@ class StageOp(IRDLOperation):
                 "cover": ArrayAttr(map(IntAttr, cover)) if cover else None,
                 "above": IntAttr(above) if above is not None else None,
                 "upto": IntAttr(upto) if upto is not None else None,
+                "order": OrderAttr(order) if order is not None else None,
                 "plan": plan,
             },
             regions=[body],
@@ -256,7 +282,7 @@ class StageOp(IRDLOperation):
     @classmethod
     def parse(cls, parser: Parser) -> StageOp:
         cover: Sequence[int] = ()
-        over = above = upto = plan = None
+        over = above = upto = order = plan = None
         if parser.parse_optional_keyword("cover") is not None:
             cover = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_integer)
         if parser.parse_optional_keyword("over") is not None:
@@ -267,11 +293,13 @@ class StageOp(IRDLOperation):
             above = parser.parse_integer()
         if parser.parse_optional_keyword("upto") is not None:
             upto = parser.parse_integer()
+        if parser.parse_optional_keyword("order") is not None:
+            order = parser.parse_str_enum(Order)
         if parser.parse_optional_keyword("plan") is not None:
             plan = parser.parse_attribute()
             assert isinstance(plan, DictionaryAttr)
         body = parse_body(parser)
-        return cls(body, cover=cover, over=over, above=above, upto=upto, plan=plan)
+        return cls(body, cover=cover, over=over, above=above, upto=upto, order=order, plan=plan)
 
     def print(self, printer: Printer) -> None:
         if self.cover is not None:
@@ -286,6 +314,8 @@ class StageOp(IRDLOperation):
             printer.print_string(f" above {self.above.data}")
         if self.upto is not None:
             printer.print_string(f" upto {self.upto.data}")
+        if self.order is not None:
+            printer.print_string(f" order {self.order.data}")
         if self.plan is not None:
             printer.print_string(" plan ")
             printer.print_attribute(self.plan)

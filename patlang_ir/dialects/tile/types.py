@@ -191,6 +191,14 @@ class Extent(StrEnum):
     ALL = "all"
 
 
+class Order(StrEnum):
+    """How the programs of a matmul kernel follow each other: those that share rows and columns of
+    blocks together, and perhaps each program one block after the other."""
+
+    GROUPED = "grouped"
+    PERSISTENT = "persistent"
+
+
 class ReduceKind(StrEnum):
     SUM = "sum"
     PROD = "prod"
@@ -231,6 +239,43 @@ class ReduceKindAttr(EnumAttribute[ReduceKind], SpacedOpaqueSyntaxAttribute):
 @irdl_attr_definition
 class ExtentAttr(EnumAttribute[Extent], SpacedOpaqueSyntaxAttribute):
     name = "tile.extent"
+
+
+@irdl_attr_definition
+class OrderAttr(EnumAttribute[Order], SpacedOpaqueSyntaxAttribute):
+    name = "tile.order"
+
+
+@irdl_attr_definition
+class MatrixAttr(ParametrizedAttribute):
+    """A parameter as a matrix: its rows and columns, each `M`, `N`, `K` or a number.
+
+    `#tile.matrix<"a", [M, K]>`
+    """
+
+    name = "tile.matrix"
+    parameter: StringAttr = param_def()
+    extents: ArrayAttr[StringAttr | IntAttr] = param_def()
+
+    def __init__(self, parameter: str, extents: Sequence[str | int]):
+        super().__init__(StringAttr(parameter), size_attributes(extents))
+
+    @property
+    def sizes(self) -> tuple[str | int, ...]:
+        return tuple(extent.data for extent in self.extents)
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        with parser.in_angle_brackets():
+            name = StringAttr(parser.parse_str_literal())
+            parser.parse_punctuation(",")
+            return (name, parse_sizes(parser))
+
+    def print_parameters(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            printer.print_string_literal(self.parameter.data)
+            printer.print_string(", ")
+            print_sizes(printer, self.sizes)
 
 
 @irdl_attr_definition

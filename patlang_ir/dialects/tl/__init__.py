@@ -30,6 +30,13 @@ from patlang_ir.dialects.tl.attributes import (
     UnaryKind,
     UnaryKindAttr,
 )
+from patlang_ir.dialects.tl.blocks import (
+    DotOp,
+    MatmulLauncherOp,
+    MatmulLaunchOp,
+    MatrixAttr,
+    TransposeOp,
+)
 from patlang_ir.dialects.tl.memory import AtomicOp, BarrierOp, LoadOp, StoreOp
 from patlang_ir.dialects.tl.programs import Candidates, KernelOp, LauncherOp, LaunchOp, ScratchOp
 from patlang_ir.dialects.tl.reductions import CumsumOp, ReduceIndexOp, ReduceOp
@@ -85,6 +92,10 @@ OPERATIONS: list[type[Operation]] = [
     StoreOp,
     AtomicOp,
     BarrierOp,
+    DotOp,
+    TransposeOp,
+    MatmulLauncherOp,
+    MatmulLaunchOp,
 ]
 ATTRIBUTES: list[type[Attribute]] = [
     PointerType,
@@ -98,6 +109,7 @@ ATTRIBUTES: list[type[Attribute]] = [
     ParameterAttr,
     ArgumentAttr,
     ScratchExtentAttr,
+    MatrixAttr,
 ]
 
 Tl = Dialect("tl", OPERATIONS, ATTRIBUTES)

@@ -112,7 +112,8 @@ class ArgumentKind(StrEnum):
     """What the launcher passes for one argument of a kernel.
 
     A pointer or length is that of a parameter or of scratch; the others are numbers. An extent is
-    that of the launch's own input, along the axis `"0"` or `"1"`.
+    that of the launch's own input, along the axis `"0"` or `"1"`. The strides are those of a
+    matrix, in elements.
     """
 
     POINTER = "pointer"
@@ -122,6 +123,11 @@ class ArgumentKind(StrEnum):
     N_ROWS = "n_rows"
     N_COLS = "n_cols"
     EXTENT = "extent"
+    M = "M"
+    N_OF_MATRIX = "N"
+    K = "K"
+    ROW_STRIDE = "row_stride"
+    COL_STRIDE = "col_stride"
 
 
 @irdl_attr_definition

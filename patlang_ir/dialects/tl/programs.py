@@ -44,6 +44,8 @@ Candidates: TypeAlias = ArrayAttr[DictionaryAttr]
 class KernelOp(IRDLOperation):
     """A function under `@triton.jit`; `constexprs` are its compile-time parameters.
 
+    Triton chooses the type of a `specialized` parameter by its value, and takes a 1 as a literal.
+
     ```mlir
     tl.kernel @add_kernel(%x "x" : !tl.pointer<f32>, %n "n" : i64) constexprs ["BLOCK_SIZE"] {
     }
@@ -54,15 +56,25 @@ class KernelOp(IRDLOperation):
     sym_name = prop_def(SymbolNameConstraint())
     params = prop_def(ArrayAttr[StringAttr])
     constexprs = prop_def(ArrayAttr[StringAttr])
+    specialized = opt_prop_def(ArrayAttr[StringAttr])
     body = region_def("single_block")
     traits = traits_def(IsolatedFromAbove(), NoTerminator(), SymbolOpInterface())
 
-    def __init__(self, name: str, params: Sequence[str], constexprs: Sequence[str], body: Region):
+    def __init__(
+        self,
+        name: str,
+        params: Sequence[str],
+        constexprs: Sequence[str],
+        body: Region,
+        *,
+        specialized: Sequence[str] = (),
+    ):
         super().__init__(
             properties={
                 "sym_name": StringAttr(name),
                 "params": ArrayAttr(map(StringAttr, params)),
                 "constexprs": ArrayAttr(map(StringAttr, constexprs)),
+                "specialized": ArrayAttr(map(StringAttr, specialized)) if specialized else None,
             },
             regions=[body],
         )
@@ -83,7 +95,13 @@ class KernelOp(IRDLOperation):
         constexprs = parser.parse_comma_separated_list(
             parser.Delimiter.SQUARE, parser.parse_str_literal
         )
-        return cls(name, params, constexprs, parse_body(parser, args))
+        specialized: Sequence[str] = ()
+        if parser.parse_optional_keyword("specialized") is not None:
+            specialized = parser.parse_comma_separated_list(
+                parser.Delimiter.SQUARE, parser.parse_str_literal
+            )
+        body = parse_body(parser, args)
+        return cls(name, params, constexprs, body, specialized=specialized)
 
     def print(self, printer: Printer) -> None:
         printer.print_string(" ")
@@ -92,6 +110,10 @@ class KernelOp(IRDLOperation):
         printer.print_string(" constexprs ")
         with printer.in_square_brackets():
             printer.print_list(self.constexprs, lambda c: printer.print_string_literal(c.data))
+        if self.specialized is not None:
+            printer.print_string(" specialized ")
+            with printer.in_square_brackets():
+                printer.print_list(self.specialized, lambda s: printer.print_string_literal(s.data))
         printer.print_string(" ")
         printer.print_region(self.body, print_entry_block_args=False, print_empty_block=False)
 

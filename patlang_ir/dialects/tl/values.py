@@ -49,8 +49,8 @@ class ConstexprOp(PlainOp):
     traits = traits_def(Pure())
     assembly_format = "$symbol attr-dict `:` type($result)"
 
-    def __init__(self, symbol: str):
-        super().__init__(properties={"symbol": StringAttr(symbol)}, result_types=[i32])
+    def __init__(self, symbol: str, type: Attribute = i32):
+        super().__init__(properties={"symbol": StringAttr(symbol)}, result_types=[type])
 
 
 @irdl_op_definition
@@ -155,7 +155,7 @@ class ArangeOp(PlainOp):
     traits = traits_def(Pure())
     assembly_format = "attr-dict `:` type($result)"
 
-    def __init__(self, size: str):
+    def __init__(self, size: str | int):
         super().__init__(result_types=[TensorType([size], i32)])
 
 

@@ -11,10 +11,10 @@ from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewri
 from xdsl.rewriter import InsertPoint
 from xdsl.traits import is_side_effect_free
 
-from patlang_ir.dialects import tl
+from patlang_ir.dialects import tile, tl
 from patlang_ir.dialects.tl import BinaryKind
 from patlang_ir.passes.lowering.broadcasts import is_literal
-from patlang_ir.passes.lowering.emitter import Emitter, converted
+from patlang_ir.passes.lowering.emitter import COMPARISONS, Emitter, converted
 
 
 class ConvertTypes(RewritePattern):
@@ -39,35 +39,69 @@ class TypeLoopIndex(RewritePattern):
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: scf.ForOp, rewriter: PatternRewriter) -> None:
-        index = op.body.block.args[0]
-        if all(index_will_do(index, use.operation, use.index) for use in index.uses):
-            return
-        full = tl.FullOp(index, index.type)
-        full.result.name_hint = index.name_hint
-        rewriter.insert(full, InsertPoint.at_start(op.body.block))
-        index.replace_uses_with_if(full.result, lambda use: use.operation is not full)
+        type_bare(op.body.block.args[0], op.body.block, rewriter)
 
 
-def index_will_do(index: BlockArgument, user: Operation, position: int) -> bool:
-    """Whether a loop index, of either kind, can stand as this operand."""
+class TypeScalars(RewritePattern):
+    """def k(s): f(s) -> def k(s): f(full((), s, f64)), where the bare argument would not do
+
+    Triton's interpreter leaves a float a Python number, and gives an integer the type that its
+    value needs.
+    """
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: tile.KernelOp, rewriter: PatternRewriter) -> None:
+        for arg in filter(is_bare, reversed(op.args)):
+            for stage in op.stages:
+                type_bare(arg, stage.body.block, rewriter)
+
+
+def type_bare(value: BlockArgument, block: Block, rewriter: PatternRewriter) -> None:
+    """Give a loop index or a scalar argument its type at the start of a block, if that needs it."""
+    uses = [use for use in value.uses if block.find_ancestor_op_in_block(use.operation)]
+    if all(bare_will_do(value, use.operation, use.index) for use in uses):
+        return
+    full = tl.FullOp(value, value.type)
+    full.result.name_hint = value.name_hint
+    rewriter.insert(full, InsertPoint.at_start(block))
+    for use in uses:
+        if not isinstance(use.operation, tl.FullOp):
+            use.operation.operands[use.index] = full.result
+
+
+def bare_will_do(value: BlockArgument, user: Operation, position: int) -> bool:
+    """Whether a loop index or scalar, typed or a Python number, can stand as this operand."""
     match user:
         case tl.BinaryOp():
             other = user.operands[1 - position]
-            return other is not index and not is_literal(other) and not is_loop_index(other)
+            return is_test(user) or not (other is value or is_literal(other) or is_bare(other))
         case tl.FullOp():
             return True
         case scf.ForOp():
             return position < 3
+        case scf.IfOp():
+            return True
         case _:
             return False
 
 
-def is_loop_index(value: SSAValue) -> bool:
-    return (
-        isinstance(value, BlockArgument)
-        and value.index == 0
-        and isinstance(value.block.parent_op(), scf.ForOp)
-    )
+def is_test(op: tl.BinaryOp) -> bool:
+    """Whether this compares two values for branches alone."""
+    users = [use.operation for use in op.result.uses]
+    return op.kind.data in COMPARISONS and all(isinstance(user, scf.IfOp) for user in users)
+
+
+def is_bare(value: SSAValue) -> bool:
+    """Whether this is a loop index or a scalar argument."""
+    if not isinstance(value, BlockArgument):
+        return False
+    owner = value.block.parent_op()
+    is_index = value.index == 0 and isinstance(owner, scf.ForOp)
+    return is_index or (isinstance(owner, tile.KernelOp) and not is_buffer(value))
+
+
+def is_buffer(value: SSAValue) -> bool:
+    return isinstance(value.type, tl.PointerType)
 
 
 class SeparateStarts(RewritePattern):

@@ -18,7 +18,11 @@ from patlang_ir.passes.lowering.emitter import is_strict
 from patlang_ir.passes.lowering.grids import flatten_grid
 from patlang_ir.traversal import walk
 
-BLOCKS = {KernelKind.LINEAR: ("BLOCK_SIZE",), KernelKind.GRID: ("BLOCK_R", "BLOCK_C")}
+BLOCKS = {
+    KernelKind.LINEAR: ("BLOCK_SIZE",),
+    KernelKind.GRID: ("BLOCK_R", "BLOCK_C"),
+    KernelKind.MATMUL: ("BLOCK_M", "BLOCK_N"),
+}
 """The constexpr that cuts each axis of the input."""
 
 Access = tile.LoadOp | tile.StoreOp | tile.AtomicOp
@@ -210,7 +214,7 @@ class KernelBuilder:
             op.detach()
             body.add_op(op)
         for op in list(body.walk()):
-            if isinstance(op, tile.SizeOp | tile.LengthOp):
+            if isinstance(op, tile.SizeOp | tile.LengthOp | tile.StrideOp):
                 Rewriter.erase_op(op)
         return Region(body)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from xdsl.dialects.builtin import f32, f64, i1, i32, i64
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 
 from patlang_ir.diagnostics import refuse
@@ -17,9 +17,21 @@ from patlang_ir.passes.lowering.positions import stage_of
 
 
 def pointer(buffer: SSAValue, index: SSAValue, emit: Emitter) -> SSAValue:
-    """The address of the elements at `index`."""
+    """The address of the elements at `index`.
+
+    Of a block the address of its first element is computed first, as one number.
+    """
     if known(index) == 0 and not sizes_of(index.type):
         return buffer
+    match index.owner:
+        case tl.BinaryOp(lhs=OpResult(op=tl.FullOp(value=start)), rhs=offsets) as sum if (
+            sum.kind.data == BinaryKind.ADD and len(sizes_of(index.type)) == 2
+        ):
+            first = pointer(buffer, start, emit)
+            type = shaped(sizes_of(offsets.type), buffer.type)
+            return emit.add(tl.BinaryOp(BinaryKind.ADD, first, offsets, type))
+        case _:
+            pass
     type = shaped(sizes_of(index.type), buffer.type)
     return emit.add(tl.BinaryOp(BinaryKind.ADD, buffer, index, type))
 

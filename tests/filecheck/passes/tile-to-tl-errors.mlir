@@ -1,7 +1,21 @@
 // RUN: patlang-opt %s --split-input-file --verify-diagnostics -p tile-to-tl
 
-// expected-error@+1 {{P902: there is no Triton for matmul kernels yet}}
 tile.kernel @product matmul(%x "x" : !tile.buffer<f32>) {
+  // expected-error@+1 {{P902: the launch of 'product' has no plans}}
+  tile.stage {
+  }
+}
+
+// -----
+
+// Products are added in a type that holds them.
+tile.kernel @sum_in_f16 matmul(%x "x" : !tile.buffer<f16>) {
+  tile.stage {
+    %none = tile.constant 0.0 : f16
+    %v = tile.broadcast %none : f16 -> !tile.tile<[16, 16], f16>
+    // expected-error@+1 {{P305: products of f16 are not added in f16}}
+    %sum = tile.dot ieee %v, %v, %v : !tile.tile<[16, 16], f16>, !tile.tile<[16, 16], f16>, !tile.tile<[16, 16], f16>
+  }
 }
 
 // -----

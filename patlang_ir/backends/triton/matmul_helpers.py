@@ -1,0 +1,93 @@
+"""Python functions that the launchers of matmul kernels need, each printed if it is used."""
+
+from __future__ import annotations
+
+from patlang_ir.backends.triton.helpers import Helper
+
+CHECK_TENSORS = Helper(
+    "check_tensors",
+    '''
+def check_tensors(*buffers):
+    """Raise unless every buffer is a tensor of its type, all on one GPU."""
+    for name, buffer, dtype in buffers:
+        if not isinstance(buffer, torch.Tensor):
+            raise TypeError(f"{name}: expected a tensor, got {type(buffer).__name__}")
+        if buffer.dtype != dtype:
+            raise TypeError(f"{name}: expected {dtype}, got {buffer.dtype}")
+    first, start, _ = buffers[0]
+    for name, buffer, _ in buffers:
+        if buffer.device != start.device:
+            raise ValueError(f"{name}: is on {buffer.device}, but {first} is on {start.device}")
+    if start.device.type == "cpu" and not triton.knobs.runtime.interpret:
+        raise ValueError(f"{first}: expected a tensor on a GPU")
+''',
+)
+SOLVE_SIZES = Helper(
+    "solve_sizes",
+    '''
+def solve_sizes(wanted, *matrices):
+    """The sizes by their names, from the shapes of matrices; raise where two differ."""
+    sizes, owners = {}, {}
+    for name, matrix, extents in matrices:
+        if matrix.dim() != 2:
+            raise ValueError(f"{name}: expected a matrix, got the shape {tuple(matrix.shape)}")
+        for extent, side, value in zip(extents, ("rows", "columns"), matrix.shape):
+            known = sizes.setdefault(extent, value) if isinstance(extent, str) else extent
+            owner = owners.setdefault(extent, f"{name} has {value} {side}")
+            if known != value:
+                because = f", but {owner}" if isinstance(extent, str) else f", not {extent}"
+                raise ValueError(f"{name} has {value} {side}{because}; both are {extent}")
+    return [sizes[name] for name in wanted]
+''',
+)
+CHECK_SEPARATE = Helper(
+    "check_separate",
+    '''
+def check_separate(*matrices):
+    """Raise if a written matrix shares memory with another one, or two of its elements do."""
+
+    def memory(matrix):
+        reach = sum((n - 1) * stride for n, stride in zip(matrix.shape, matrix.stride()))
+        start = matrix.data_ptr()
+        return start, start + (reach + 1) * matrix.element_size() if matrix.numel() else start
+
+    for name, matrix, written in matrices:
+        if not written:
+            continue
+        start, end = memory(matrix)
+        for other_name, other, _ in matrices:
+            other_start, other_end = memory(other)
+            if other_name != name and start < other_end and other_start < end:
+                raise ValueError(f"{name}: is written, but shares memory with {other_name}")
+        reach = 0
+        for stride, n in sorted(zip(matrix.stride(), matrix.shape)):
+            if n > 1 and stride <= reach:
+                raise ValueError(f"{name}: is written, but two of its elements share memory")
+            reach += (n - 1) * stride
+''',
+)
+CHOOSE_PLAN = Helper(
+    "choose_plan",
+    '''
+def choose_plan(plans, m, n, busy):
+    """The first plan that keeps the GPU busy and whose blocks are not mostly empty."""
+    for plan in plans:
+        block_m, block_n = plan["BLOCK_M"], plan["BLOCK_N"]
+        full = block_m < 2 * m and block_n < 2 * n
+        if full and triton.cdiv(m, block_m) * triton.cdiv(n, block_n) >= busy:
+            return plan
+    return plans[-1]
+''',
+)
+PROCESSORS = Helper(
+    "processors",
+    '''
+def processors(tensor):
+    """The number of processors of a tensor's GPU."""
+    if tensor.device.type == "cpu":
+        return 1
+    return torch.cuda.get_device_properties(tensor.device).multi_processor_count
+''',
+)
+
+ALL_MATMUL_HELPERS = (CHECK_TENSORS, SOLVE_SIZES, CHECK_SEPARATE, CHOOSE_PLAN, PROCESSORS)

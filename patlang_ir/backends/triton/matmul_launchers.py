@@ -1,0 +1,169 @@
+"""Launchers of matmul kernels: the sizes from the shapes, the blocks from a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import PurePath
+
+from patlang_ir.backends.triton import helpers, matmul_helpers
+from patlang_ir.backends.triton.helpers import Helper
+from patlang_ir.backends.triton.launchers import CONVERSIONS, kind, number, wrapped
+from patlang_ir.backends.triton.lines import Lines
+from patlang_ir.backends.triton.names import Scope
+from patlang_ir.backends.triton.types import torch_dtype
+from patlang_ir.diagnostics import place_of
+from patlang_ir.dialects import tl
+from patlang_ir.dialects.tl import ArgumentAttr, ArgumentKind, ParameterAttr
+
+SIZES = ("M", "N", "K")
+
+
+class MatmulLauncher:
+    """Writes one launcher; `helpers` collects the functions that it calls."""
+
+    def __init__(self, op: tl.MatmulLauncherOp, symbols: Mapping[str, str], taken: set[str]):
+        self.op, self.symbols = op, symbols
+        self.lines = Lines()
+        self.helpers: list[Helper] = []
+        self.launches = [i for i in op.body.block.ops if isinstance(i, tl.MatmulLaunchOp)]
+        self.scope = Scope({*taken, *symbols.values(), "numbers", *SIZES})
+        self.params = {p.parameter.data: self.scope.new(p.parameter.data) for p in op.params}
+        used = [param for param in op.params if not param.has("unused")]
+        self.buffers = [param for param in used if param.has("buffer")]
+        self.scalars = [param for param in used if param.has("scalar")]
+        self.tables = {launch: self.scope.new(self.table_name(launch)) for launch in self.launches}
+
+    def table_name(self, launch: tl.MatmulLaunchOp) -> str:
+        return f"{self.symbols[launch.kernel.data].upper()}_PLANS"
+
+    def add(self, text: str) -> None:
+        for line in text.splitlines():
+            self.lines.add(line)
+
+    def call(self, helper: Helper, *arguments: str, to: str = "") -> None:
+        if helper not in self.helpers:
+            self.helpers.append(helper)
+        self.add(wrapped(f"{to}{helper.name}(", arguments, ")", self.lines.indent))
+
+    def print(self) -> None:
+        for launch in self.launches:
+            self.print_table(launch)
+        name = self.symbols[self.op.sym_name.data]
+        self.add(wrapped(f"def {name}(", tuple(self.params.values()), "):", 0))
+        with self.lines.indented():
+            self.lines.add(self.docstring())
+            self.check()
+            self.measure()
+            self.check_apart()
+            for launch in self.launches:
+                self.launch(launch)
+
+    def print_table(self, launch: tl.MatmulLaunchOp) -> None:
+        """The plans of a launch, from large blocks to small ones."""
+        rows: list[str] = []
+        for plan in launch.plans:
+            options = (f"{name}={number(value)}" for name, value in plan.data.items())
+            rows.append(wrapped("dict(", tuple(options), ")", 1))
+        self.lines.add(f"{self.tables[launch]} = (")
+        with self.lines.indented():
+            for row in rows:
+                self.add(f"{row},")
+        self.lines.add(")")
+        self.lines.add()
+        self.lines.add()
+
+    def docstring(self) -> str:
+        place = place_of(self.op.location)
+        origin = f" of {PurePath(place.file).name}" if place else ""
+        written = ", ".join(self.params[p.parameter.data] for p in self.buffers if p.has("written"))
+        kernel = f"{self.op.sym_name.data}{origin}"
+        return f'"""Run the kernel {kernel}; it writes {written or "nothing"}."""'
+
+    def named(self, param: ParameterAttr) -> tuple[str, str]:
+        name = param.parameter.data
+        return f'"{name}"', self.params[name]
+
+    def check(self) -> None:
+        """Refuse arguments that the kernel is not made for."""
+        rows = [f"({', '.join(self.named(p))}, {torch_dtype(p.element)})" for p in self.buffers]
+        self.call(matmul_helpers.CHECK_TENSORS, *rows)
+        for param in self.scalars:
+            self.call(helpers.CHECK_SCALAR, *self.named(param), f"numbers.{kind(param.element)}")
+
+    def measure(self) -> None:
+        """Take the sizes from the matrices, and compare all matrices with them."""
+        known: set[str] = set()
+        rows: list[str] = []
+        for matrix in self.op.matrices:
+            variable = self.params[matrix.parameter.data]
+            sizes = ", ".join(f'"{s}"' if isinstance(s, str) else str(s) for s in matrix.sizes)
+            rows.append(f'("{matrix.parameter.data}", {variable}, ({sizes}))')
+            known.update(size for size in matrix.sizes if isinstance(size, str))
+        names = [size for size in SIZES if size in known]
+        if not rows:
+            return
+        listed = ", ".join(f'"{name}"' for name in names)
+        names_argument = f"({listed},)" if len(names) == 1 else f"({listed})"
+        target = f"{', '.join(names)}{',' if len(names) == 1 else ''} = " if names else ""
+        self.call(matmul_helpers.SOLVE_SIZES, names_argument, *rows, to=target)
+
+    def check_apart(self) -> None:
+        if len(self.buffers) > 1 and any(p.has("written") for p in self.buffers):
+            rows = (f"({', '.join(self.named(p))}, {p.has('written')})" for p in self.buffers)
+            self.call(matmul_helpers.CHECK_SEPARATE, *rows)
+
+    def launch(self, launch: tl.MatmulLaunchOp) -> None:
+        """Choose a plan and run the kernel, unless the result has no elements."""
+        cut = [
+            (size, f'plan["{cut.data}"]')
+            for size, cut in zip(SIZES, launch.cuts, strict=False)
+            if cut.data
+        ]
+        table = self.tables[launch]
+        if cut:
+            self.lines.add(f"if {' or '.join(f'{size} == 0' for size, _ in cut)}:")
+            with self.lines.indented():
+                self.lines.add("return")
+        if len(launch.plans) == 1:
+            self.lines.add(f"plan = {table}[0]")
+        else:
+            sizes = [size if any(size == c[0] for c in cut) else "1" for size in SIZES[:2]]
+            arguments = (table, *sizes, str(launch.busy.data))
+            self.call(matmul_helpers.CHOOSE_PLAN, *arguments, to="plan = ")
+        count = " * ".join(f"triton.cdiv({size}, {block})" for size, block in cut) or "1"
+        first = self.named(self.buffers[0])[1]
+        self.lines.add(f"programs = {count}")
+        if launch.persistent is not None:
+            self.call(matmul_helpers.PROCESSORS, first, to="programs = min(programs, ")
+            self.lines.lines[-1] += ")"
+        self.lines.add(f"with torch.cuda.device_of({first}):")
+        with self.lines.indented():
+            kernel = self.symbols[launch.kernel.data]
+            options = (f"{name}={number(value)}" for name, value in launch.options.data.items())
+            arguments = (*map(self.argument, launch.args), "**plan", *options)
+            self.add(wrapped(f"{kernel}[(programs,)](", arguments, ")", self.lines.indent))
+
+    def argument(self, argument: ArgumentAttr) -> str:
+        name = argument.parameter.data
+        variable = self.params.get(name, "")
+        match argument.passed:
+            case ArgumentKind.POINTER:
+                return variable
+            case ArgumentKind.SCALAR:
+                element = next(p.element for p in self.scalars if p.parameter == argument.parameter)
+                return f"{CONVERSIONS[kind(element)]}({variable})"
+            case ArgumentKind.LENGTH:
+                return f"{variable}.numel()"
+            case ArgumentKind.ROW_STRIDE:
+                return f"{variable}.stride(0)"
+            case ArgumentKind.COL_STRIDE:
+                return f"{variable}.stride(1)"
+            case ArgumentKind.M | ArgumentKind.N_OF_MATRIX | ArgumentKind.K:
+                return self.size(argument.passed.value)
+            case _:
+                raise AssertionError(argument)
+
+    def size(self, size: str) -> str:
+        """A size; one that no matrix has is 1."""
+        known = {s for matrix in self.op.matrices for s in matrix.sizes}
+        return size if size in known else "1"

@@ -1,0 +1,254 @@
+"""Products of blocks of matrices, and the launchers of kernels that work on matrices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntAttr, StringAttr, UnitAttr
+from xdsl.ir import Attribute, ParametrizedAttribute, Region, SSAValue
+from xdsl.irdl import (
+    IRDLOperation,
+    VarConstraint,
+    base,
+    irdl_attr_definition,
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    param_def,
+    prop_def,
+    region_def,
+    result_def,
+    traits_def,
+)
+from xdsl.parser import AttrParser, Parser
+from xdsl.printer import Printer
+from xdsl.traits import IsolatedFromAbove, NoTerminator, Pure, SymbolOpInterface
+
+from patlang_ir.dialects.signature import parse_body
+from patlang_ir.dialects.sizes import parse_sizes, print_sizes, size_attributes
+from patlang_ir.dialects.tl.attributes import ArgumentAttr, ParameterAttr
+from patlang_ir.dialects.tl.types import TensorType
+
+
+@irdl_op_definition
+class DotOp(IRDLOperation):
+    """`tl.dot(a, b, acc, input_precision=..., out_dtype=...)`.
+
+    ```mlir
+    %3 = tl.dot "ieee" %0, %1, %2 : !tl.tensor<[BLOCK_M, BLOCK_K], f16>,
+      !tl.tensor<[BLOCK_K, BLOCK_N], f16>, !tl.tensor<[BLOCK_M, BLOCK_N], f32>
+    ```
+    """
+
+    T: ClassVar = VarConstraint("T", base(TensorType))
+    name = "tl.dot"
+    precision = prop_def(StringAttr)
+    lhs = operand_def(TensorType)
+    rhs = operand_def(TensorType)
+    acc = operand_def(T)
+    result = result_def(T)
+    traits = traits_def(Pure())
+    assembly_format = "$precision $lhs `,` $rhs `,` $acc attr-dict `:` type(operands)"
+
+    def __init__(self, lhs: SSAValue, rhs: SSAValue, acc: SSAValue, precision: str):
+        super().__init__(
+            operands=[lhs, rhs, acc],
+            properties={"precision": StringAttr(precision)},
+            result_types=[acc.type],
+        )
+
+
+@irdl_op_definition
+class TransposeOp(IRDLOperation):
+    """`tl.trans(x)`.
+
+    ```mlir
+    %1 = tl.trans %0 : !tl.tensor<[BLOCK_N, BLOCK_K], f16> -> !tl.tensor<[BLOCK_K, BLOCK_N], f16>
+    ```
+    """
+
+    name = "tl.trans"
+    operand = operand_def(TensorType)
+    result = result_def(TensorType)
+    traits = traits_def(Pure())
+    assembly_format = "$operand attr-dict `:` type($operand) `->` type($result)"
+
+    def __init__(self, operand: SSAValue):
+        assert isinstance(operand.type, TensorType)
+        turned = TensorType(operand.type.sizes[::-1], operand.type.element)
+        super().__init__(operands=[operand], result_types=[turned])
+
+
+@irdl_attr_definition
+class MatrixAttr(ParametrizedAttribute):
+    """A parameter as a matrix: its rows and columns, each `M`, `N`, `K` or a number.
+
+    `#tl.matrix<"a", [M, K]>`
+    """
+
+    name = "tl.matrix"
+    parameter: StringAttr = param_def()
+    extents: ArrayAttr[StringAttr | IntAttr] = param_def()
+
+    def __init__(self, parameter: str, extents: Sequence[str | int]):
+        super().__init__(StringAttr(parameter), size_attributes(extents))
+
+    @property
+    def sizes(self) -> tuple[str | int, ...]:
+        return tuple(extent.data for extent in self.extents)
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        with parser.in_angle_brackets():
+            name = StringAttr(parser.parse_str_literal())
+            parser.parse_punctuation(",")
+            return (name, parse_sizes(parser))
+
+    def print_parameters(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            printer.print_string_literal(self.parameter.data)
+            printer.print_string(", ")
+            print_sizes(printer, self.sizes)
+
+
+@irdl_op_definition
+class MatmulLauncherOp(IRDLOperation):
+    """The Python function that checks its matrices and launches a kernel.
+
+    Of the launches in its body the first one whose guards hold takes place.
+
+    ```mlir
+    tl.matmul_launcher @matmul params [#tl.parameter<"a", f32, "buffer">]
+      matrices [#tl.matrix<"a", [M, K]>] {
+      tl.matmul_launch "matmul_kernel" args [#tl.argument<pointer "a">] cuts ["BLOCK_M", "BLOCK_N"]
+        plans [{BLOCK_M = 128 : i64, num_warps = 4 : i64}] busy 132
+        options {enable_fp_fusion = false}
+      options {enable_fp_fusion = false}
+    }
+    ```
+    """
+
+    name = "tl.matmul_launcher"
+    sym_name = prop_def(StringAttr)
+    params = prop_def(ArrayAttr[ParameterAttr])
+    matrices = prop_def(ArrayAttr[MatrixAttr])
+    body = region_def("single_block")
+    traits = traits_def(IsolatedFromAbove(), NoTerminator(), SymbolOpInterface())
+
+    def __init__(
+        self,
+        name: str,
+        params: Sequence[ParameterAttr],
+        matrices: Sequence[MatrixAttr],
+        body: Region,
+    ):
+        super().__init__(
+            properties={
+                "sym_name": StringAttr(name),
+                "params": ArrayAttr(params),
+                "matrices": ArrayAttr(matrices),
+            },
+            regions=[body],
+        )
+
+    @classmethod
+    def parse(cls, parser: Parser) -> MatmulLauncherOp:
+        name = parser.parse_symbol_name().data
+        parser.parse_keyword("params")
+        params = parser.parse_attribute()
+        parser.parse_keyword("matrices")
+        matrices = parser.parse_attribute()
+        assert isinstance(params, ArrayAttr) and isinstance(matrices, ArrayAttr)
+        return cls(name, params.data, matrices.data, parse_body(parser))  # pyright: ignore
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_symbol_name(self.sym_name.data)
+        printer.print_string(" params ")
+        printer.print_attribute(self.params)
+        printer.print_string(" matrices ")
+        printer.print_attribute(self.matrices)
+        printer.print_string(" ")
+        printer.print_region(self.body, print_empty_block=False)
+
+
+@irdl_op_definition
+class MatmulLaunchOp(IRDLOperation):
+    """A launch on a grid of one axis: one program for each block of the result.
+
+    `cuts` names the constexpr that cuts M and that which cuts N, empty where no program follows
+    them. The first of the `plans` that gives at least `busy` programs is taken, else the last; all
+    of them have the same `options`. A `persistent` launch has at most one program for each
+    processor of the GPU.
+
+    ```mlir
+    tl.matmul_launch "matmul_kernel" args [#tl.argument<pointer "a">] cuts ["BLOCK_M", "BLOCK_N"]
+      plans [{BLOCK_M = 128 : i64, num_warps = 4 : i64}] busy 132
+      options {enable_fp_fusion = false}
+    ```
+    """
+
+    name = "tl.matmul_launch"
+    kernel = prop_def(StringAttr)
+    args = prop_def(ArrayAttr[ArgumentAttr])
+    cuts = prop_def(ArrayAttr[StringAttr])
+    plans = prop_def(ArrayAttr[DictionaryAttr])
+    busy = prop_def(IntAttr)
+    options = prop_def(DictionaryAttr)
+    persistent = opt_prop_def(UnitAttr)
+
+    def __init__(
+        self,
+        kernel: str,
+        args: Sequence[ArgumentAttr],
+        cuts: Sequence[str],
+        plans: Sequence[DictionaryAttr],
+        busy: int,
+        options: DictionaryAttr,
+        *,
+        persistent: bool = False,
+    ):
+        super().__init__(
+            properties={
+                "kernel": StringAttr(kernel),
+                "args": ArrayAttr(args),
+                "cuts": ArrayAttr(map(StringAttr, cuts)),
+                "plans": ArrayAttr(plans),
+                "busy": IntAttr(busy),
+                "options": options,
+                "persistent": UnitAttr() if persistent else None,
+            }
+        )
+
+    @classmethod
+    def parse(cls, parser: Parser) -> MatmulLaunchOp:
+        kernel = parser.parse_str_literal()
+        parser.parse_keyword("args")
+        args = parser.parse_attribute()
+        parser.parse_keyword("cuts")
+        cuts = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_str_literal)
+        parser.parse_keyword("plans")
+        plans = parser.parse_attribute()
+        assert isinstance(args, ArrayAttr) and isinstance(plans, ArrayAttr)
+        parser.parse_keyword("busy")
+        busy = parser.parse_integer()
+        parser.parse_keyword("options")
+        options = parser.parse_attribute()
+        persistent = parser.parse_optional_keyword("persistent") is not None
+        return cls(kernel, args.data, cuts, plans.data, busy, options, persistent=persistent)  # pyright: ignore
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_string_literal(self.kernel.data)
+        printer.print_string(" args ")
+        printer.print_attribute(self.args)
+        printer.print_string(" cuts ")
+        with printer.in_square_brackets():
+            printer.print_list(self.cuts, lambda cut: printer.print_string_literal(cut.data))
+        printer.print_string(" plans ")
+        printer.print_attribute(self.plans)
+        printer.print_string(f" busy {self.busy.data} options ")
+        printer.print_attribute(self.options)
+        if self.persistent is not None:
+            printer.print_string(" persistent")

@@ -1,0 +1,167 @@
+"""The part of `tile-plan-launches` for matmul kernels: block sizes, warps and stages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DictionaryAttr,
+    IntegerAttr,
+    bf16,
+    f16,
+    f32,
+    f64,
+    i64,
+)
+from xdsl.ir import Attribute
+from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
+
+from patlang_ir.diagnostics import refuse
+from patlang_ir.dialects import tile
+from patlang_ir.dialects.pat import KernelKind
+from patlang_ir.dialects.tile import Precision
+from patlang_ir.matmul_targets import (
+    GROUP,
+    MATMUL_TARGETS,
+    SMALLEST,
+    SMALLEST_DEPTH,
+    BlockPlan,
+    Factors,
+)
+
+NAMES = {"BLOCK_M": "m", "BLOCK_N": "n", "BLOCK_K": "k"}
+FACTORS: dict[Attribute, Factors] = {
+    f64: Factors.F64,
+    f16: Factors.HALF,
+    bf16: Factors.HALF,
+}
+
+PRECISIONS = {
+    Precision.IEEE: Factors.F32,
+    Precision.TF32: Factors.TF32,
+    Precision.TF32X3: Factors.TF32X3,
+}
+
+
+@dataclass
+class PlanMatmul(RewritePattern):
+    """stage { ... dot ... } -> stage plan {plans = [{BLOCK_M = 128, ...}, ...], busy = 132} { ... }
+
+    `sizes` are block sizes that the caller chose.
+    """
+
+    target_name: str
+    sizes: Mapping[str, int]
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: tile.StageOp, rewriter: PatternRewriter) -> None:
+        if op.plan is not None or op.kernel.kind.data != KernelKind.MATMUL:
+            return
+        target = MATMUL_TARGETS[self.target_name]
+        dots = [inner for inner in op.walk() if isinstance(inner, tile.DotOp)]
+        self.expect_precisions(dots)
+        factors = min((factors_of(dot) for dot in dots), key=list(Factors).index, default=None)
+        plans = list(target.plans[factors or Factors.F32])
+        if self.sizes:
+            plans = [self.chosen(plans[0])]
+            self.expect_blocks(op, plans[0], factors)
+        fitting = [plan for plan in map(lambda plan: self.fitted(op, plan), plans) if plan]
+        if not fitting:
+            raise self.too_large(op, plans[-1])
+        dictionaries = [dictionary(plan) for plan in fitting]
+        plan = {"plans": ArrayAttr(dictionaries), "busy": IntegerAttr(target.busy, i64)}
+        op.plan = DictionaryAttr(plan)
+        rewriter.notify_op_modified(op)
+
+    def chosen(self, plan: BlockPlan) -> BlockPlan:
+        """The plan with the caller's sizes, and as many warps as its blocks have work for."""
+        own = {NAMES[name]: size for name, size in self.sizes.items() if name in NAMES}
+        plan = replace(plan, **own)
+        return replace(plan, warps=plan.warps if plan.m * plan.n >= 128 * 128 else 4)
+
+    def expect_blocks(self, op: tile.StageOp, plan: BlockPlan, factors: Factors | None) -> None:
+        """Refuse blocks that are too small to be multiplied."""
+        if factors is None:
+            return
+        for name, least in SMALLEST.items():
+            if name == "BLOCK_K":
+                least = SMALLEST_DEPTH.get(factors, least)
+            size = getattr(plan, NAMES[name])
+            if size < least:
+                what = f"{name} is {size}, and a product of {factors} needs {least} or more"
+                raise refuse(op.kernel, "P405", what, f"choose {name}={least} or more")
+
+    def expect_precisions(self, dots: list[tile.DotOp]) -> None:
+        """Refuse a precision that the target has no instruction for."""
+        possible = MATMUL_TARGETS[self.target_name].precisions
+        for dot in dots:
+            precision = dot.precision.data
+            if tile.element_of(dot.lhs.type) == f32 and precision not in possible:
+                raise refuse(
+                    dot,
+                    "P405",
+                    f"{self.target_name} has no products in {precision}",
+                    f"it has {' and '.join(sorted(possible))}",
+                )
+
+    def fitted(self, op: tile.StageOp, plan: BlockPlan) -> BlockPlan | None:
+        """The plan with as many stages as the shared memory holds; None if not even one fits."""
+        limit = MATMUL_TARGETS[self.target_name].shared
+        possible = range(plan.stages, 0, -1)
+        stages = next((s for s in possible if self.shared(op, plan, s) <= limit), None)
+        return None if stages is None else replace(plan, stages=stages)
+
+    def shared(self, op: tile.StageOp, plan: BlockPlan, stages: int) -> int:
+        """The shared memory that the factors of products need, in bytes."""
+        buffers = max(stages - MATMUL_TARGETS[self.target_name].in_registers, 1)
+        return buffers * sum(size_of(type, plan) for type in loaded_factors(op))
+
+    def too_large(self, op: tile.StageOp, plan: BlockPlan):
+        target = MATMUL_TARGETS[self.target_name]
+        needed = self.shared(op, plan, 1)
+        return refuse(
+            op.kernel,
+            "P405",
+            f"blocks of {plan.m} x {plan.k} and {plan.k} x {plan.n} need {needed} bytes of shared "
+            f"memory, and {self.target_name} has {target.shared}",
+            "choose smaller blocks",
+        )
+
+
+def factors_of(dot: tile.DotOp) -> Factors:
+    element = tile.element_of(dot.lhs.type)
+    if element == f32:
+        return PRECISIONS[dot.precision.data]
+    return FACTORS.get(element, Factors.BYTE)
+
+
+def loaded_factors(stage: tile.StageOp) -> Iterator[tile.TileType]:
+    """The types of blocks that are loaded for products."""
+    for dot in stage.walk():
+        if not isinstance(dot, tile.DotOp):
+            continue
+        for value in (dot.lhs, dot.rhs):
+            if isinstance(value.type, tile.TileType):
+                yield value.type
+
+
+def size_of(type: tile.TileType, plan: BlockPlan) -> int:
+    """The bytes of a block."""
+    total = max(type.element.bitwidth // 8, 1)  # pyright: ignore
+    for size in type.sizes:
+        total *= getattr(plan, NAMES[size]) if isinstance(size, str) else size
+    return total
+
+
+def dictionary(plan: BlockPlan) -> DictionaryAttr:
+    options = {
+        "BLOCK_M": plan.m,
+        "BLOCK_N": plan.n,
+        "BLOCK_K": plan.k,
+        "GROUP_M": GROUP,
+        "num_warps": plan.warps,
+        "num_stages": plan.stages,
+    }
+    return DictionaryAttr({name: IntegerAttr(n, i64) for name, n in options.items()})

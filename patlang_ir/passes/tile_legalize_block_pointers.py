@@ -1,0 +1,173 @@
+"""Turn blocks of matrices into loads and stores that every Triton has."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects import scf
+from xdsl.dialects.builtin import ArrayAttr, ModuleOp
+from xdsl.ir import Operation, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
+from xdsl.rewriter import InsertPoint
+from xdsl.transforms.dead_code_elimination import dce
+
+from patlang_ir.analysis.matrix_extents import matrices_of
+from patlang_ir.analysis.ranges import Ranges
+from patlang_ir.dialects import tile
+from patlang_ir.dialects.literals import number, python_number
+from patlang_ir.dialects.scalars import is_float
+from patlang_ir.dialects.tile import SizeKind
+from patlang_ir.passes.blocks.padding import edges_of, is_zero_outside
+from patlang_ir.passes.blocks.places import Places, end_of, is_zero, place_of
+from patlang_ir.passes.blocks.pointers import BlockBuilder, domain_of, name_of
+from patlang_ir.passes.tile_guard_accesses import neutral_element
+from patlang_ir.passes.tile_simplify import DropUnused, PassThrough
+from patlang_ir.rewriting import expect_gone, expect_typed, rewrite
+
+
+class FollowCounter(RewritePattern):
+    """for k = 0 to K step s iter_args(col = a) { yield col + s } -> col = a + k"""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: scf.ForOp, rewriter: PatternRewriter) -> None:
+        body = op.body.block
+        counter, *carried = body.args
+        for i, variable in enumerate(carried):
+            if variable.first_use is None or op.results[i].first_use is not None:
+                continue
+            if not is_next(end_of(body).operands[i], variable, op.step):
+                continue
+            turned: SSAValue = counter
+            point = InsertPoint.at_start(body)
+            if not is_zero(op.lb):
+                turned = rewriter.insert(tile.SubOp(turned, op.lb), point).result
+            if not is_zero(op.iter_args[i]):
+                turned = rewriter.insert(tile.AddOp(op.iter_args[i], turned), point).result
+                turned.name_hint = variable.name_hint
+            rewriter.replace_all_uses_with(variable, turned)
+            return
+
+
+def is_next(value: SSAValue, variable: SSAValue, step: SSAValue) -> bool:
+    """Whether a value is the variable and a step of the loop more."""
+    owner = value.owner
+    if not isinstance(owner, tile.AddOp) or owner.lhs is not variable:
+        return False
+    return owner.rhs is step or is_same(owner.rhs.owner, step.owner)
+
+
+def is_same(a: object, b: object) -> bool:
+    match a, b:
+        case tile.ConstantOp(), tile.ConstantOp():
+            return a.value == b.value
+        case tile.BlockSizeOp(), tile.BlockSizeOp():
+            return a.symbol == b.symbol
+        case _:
+            return False
+
+
+@dataclass
+class HidePadding(RewritePattern):
+    """dot a, b -> dot (select (inside the matrix, a, 0)), b, along the axis that is summed
+
+    The same for the operands of reductions, with the neutral element. A block that was loaded is 0
+    there already.
+    """
+
+    ranges: Ranges
+
+    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
+        match op:
+            case tile.DotOp():
+                for position, axis in ((0, 1), (1, 0)):
+                    self.hide(op, position, (axis,), rewriter)
+            case tile.ReduceOp() if op.axis is not None:
+                self.hide(op, 0, (op.axis.data,), rewriter)
+            case tile.ReduceOp():
+                self.hide(op, 0, (0, 1), rewriter)
+            case tile.ScanOp():
+                self.hide(op, 0, (op.axis.data,), rewriter)
+            case _:
+                pass
+
+    def hide(
+        self, op: Operation, position: int, axes: tuple[int, ...], rewriter: PatternRewriter
+    ) -> None:
+        value = op.operands[position]
+        element = tile.element_of(value.type)
+        other = number(0.0 if is_float(element) else 0)
+        if isinstance(op, tile.ReduceOp):
+            other = neutral_element(op.kind.data, element)
+        if python_number(other) == 0 and is_zero_outside(value):
+            return
+        domain = [(axis, *edge) for axis in axes for edge in edges_of(value, axis)]
+        build = BlockBuilder(
+            tile.sizes_of(value.type), lambda op: rewriter.insert(op).results[0], self.ranges
+        )
+        mask = build.inside(domain)
+        if mask is None:
+            return
+        neutral = rewriter.insert(tile.ConstantOp(other, element)).result
+        op.operands[position] = build.chosen(mask, value, neutral)
+        rewriter.notify_op_modified(op)
+
+
+@dataclass
+class PointerTiles(RewritePattern):
+    """load_block %p -> load %a[row * stride + ...] mask (row + lane < rows ...); stores likewise"""
+
+    ranges: Ranges
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(
+        self, op: tile.LoadBlockOp | tile.StoreBlockOp, rewriter: PatternRewriter
+    ) -> None:
+        place = place_of(op.access)
+        build = BlockBuilder(
+            place.matrix.sizes, lambda new: rewriter.insert(new).results[0], self.ranges
+        )
+        index = build.index(place)
+        mask = build.inside(domain_of(place))
+        buffer = place.matrix.buffer
+        if isinstance(op, tile.LoadBlockOp):
+            op.result.name_hint = op.result.name_hint or f"{name_of(buffer)}_block"
+            new = tile.LoadOp(buffer, index, op.result.type, mask, guarded=True)
+        else:
+            new = tile.StoreOp(op.value, buffer, index, mask, guarded=True)
+        rewriter.replace(op, new)
+
+
+def keep_matrices(kernel: tile.KernelOp) -> None:
+    """Note what the pointers say of the parameters, which a launch must know."""
+    found = [
+        tile.MatrixAttr(m.name, [str(e) if isinstance(e, SizeKind) else e for e in m.extents])
+        for m in matrices_of(kernel)
+    ]
+    if found and kernel.matrices is None:
+        kernel.matrices = ArrayAttr(found)
+
+
+@dataclass(frozen=True)
+class TileLegalizeBlockPointers(ModulePass):
+    """Turn blocks of matrices into loads and stores that every Triton has.
+
+    A pointer to a block becomes the row and the column of its first element. Each load and store
+    is one of elements at computed indices, under a mask.
+    """
+
+    name = "tile-legalize-block-pointers"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        expect_typed(op)
+        for kernel in [inner for inner in op.walk() if isinstance(inner, tile.KernelOp)]:
+            keep_matrices(kernel)
+            for stage in kernel.stages:
+                Places(stage)
+        rewrite(op, FollowCounter(), PassThrough(), DropUnused(), recursively=True)
+        ranges = Ranges()
+        rewrite(op, HidePadding(ranges))
+        rewrite(op, PointerTiles(ranges))
+        dce(op)
+        expect_gone(op, tile.BlockPointerOp, tile.AdvanceOp)
