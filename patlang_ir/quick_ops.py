@@ -93,6 +93,11 @@ def add_statement(
     _add(block, op, operands, regions)
 
 
+def operands_of(op: Operation) -> SSAValues:
+    """`op.operands` for reading: the accessors of single operands count the others each time."""
+    return op._operands
+
+
 def become(op: Operation, kind: type[Operation]) -> None:
     """Make an operation of `pat` one of another kind, with the same operands, properties, regions
     and results. It keeps its place in the block, its location and its uses."""

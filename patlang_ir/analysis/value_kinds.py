@@ -6,9 +6,9 @@ calls functions by computed names.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import FloatAttr, IntAttr, IntegerAttr, ModuleOp, StringAttr, UnitAttr
 from xdsl.ir import Operation, SSAValue
@@ -17,6 +17,7 @@ from patlang_ir.analysis.index_bounds import proved_below_length
 from patlang_ir.analysis.pat_flow import Facts, PatFlow
 from patlang_ir.dialects import pat
 from patlang_ir.dialects.pat import BinaryKind, UnaryKind
+from patlang_ir.quick_ops import operands_of
 from patlang_ir.runtime.host_kinds import (
     ANY,
     BOOL,
@@ -41,6 +42,7 @@ from patlang_ir.runtime.host_kinds import (
 )
 from patlang_ir.stdlib.lists import item_kinds
 from patlang_ir.stdlib.registry import CALL_BY_NAME, HOST_FUNCTIONS
+from patlang_ir.traversal import walk
 
 _ARITHMETIC = frozenset(
     (BinaryKind.ADD, BinaryKind.SUB, BinaryKind.MUL, BinaryKind.DIV, BinaryKind.REM)
@@ -162,18 +164,15 @@ class ValueKinds:
         called: set[str] = set()
         bound: dict[str, int] = {}
         by_name = False
-        for op in module.walk():
-            match op:
-                case pat.CallOp():
-                    called.add(op.callee.data)
-                case pat.HostOp():
-                    by_name |= op.callee.data in CALL_BY_NAME
-                case pat.CallValueOp():
-                    by_name |= op.or_host is not None and op.or_host.data in CALL_BY_NAME
-                case pat.MakeClosureOp():
-                    bound[op.callee.data] = len(op.captured)
-                case _:
-                    pass
+        for op in walk(module):
+            if type(op) is pat.CallOp:
+                called.add(op.callee.data)
+            elif type(op) is pat.HostOp:
+                by_name |= op.callee.data in CALL_BY_NAME
+            elif type(op) is pat.CallValueOp:
+                by_name |= op.or_host is not None and op.or_host.data in CALL_BY_NAME
+            elif type(op) is pat.MakeClosureOp:
+                bound[op.callee.data] = len(op.captured)
         for name in self._functions.keys() - (set() if by_name else called):
             captured = bound.get(name, 0)
             self._params[name][captured:] = [ANY] * (len(self._params[name]) - captured)
@@ -255,9 +254,13 @@ class _KindFlow(PatFlow):
         self.function = function
 
     def transfer(self, op: Operation, facts: Facts) -> None:
+        result = _RESULTS.get(type(op))
+        if result is not None:
+            self.kinds.record(op.results[0], result(self, op, facts))
+            return
         match op:
             case pat.LetOp() | pat.AssignOp():
-                facts[op.variable.data] = self.kinds.of(op.value)
+                facts[op.variable.data] = self.kinds.of(operands_of(op)[0])
             case pat.ReturnOp():
                 returned = UNIT if op.value is None else self.kinds.of(op.value)
                 self.kinds.returned(self.function, returned)
@@ -268,48 +271,53 @@ class _KindFlow(PatFlow):
                 self.kinds.record(op.result, UNIT)
             case _:
                 for result in op.results:
-                    self.kinds.record(result, self._result(op, facts))
+                    self.kinds.record(result, ANY)
 
-    def _result(self, op: Operation, facts: Facts) -> Kinds:
-        of = self.kinds.of
-        match op:
-            case pat.ConstantOp():
-                return constant_kinds(op)
-            case pat.GetOp():
-                return facts.get(op.variable.data, UNIT)
-            case pat.BinaryOp():
-                return binary_kinds(op.kind.data, of(op.lhs), of(op.rhs))
-            case pat.UnaryOp():
-                return unary_kinds(op.kind.data, of(op.operand))
-            case pat.LogicalOp():
-                return BOOL
-            case pat.ListOp():
-                inside = 0
-                for item in op.items:
-                    inside |= of(item)
-                return list_of(inside)
-            case pat.IndexOp():
-                return self._item(op)
-            case pat.MemberOp():
-                return NAT if op.member.data in ("length", "len") else ANY
-            case pat.CallOp():
-                arguments = [of(argument) for argument in op.args]
-                return self.kinds.call(self.function, op.callee.data, arguments)
-            case pat.HostOp():
-                return self._host(op)
-            case pat.MakeClosureOp():
-                captured = [of(value) for value in op.captured]
-                self.kinds.capture(self.function, op.callee.data, captured)
-                return CLOSURE
-            case _:
-                return ANY
+    def operands(self, op: Operation) -> list[Kinds]:
+        """The kinds of the operands."""
+        return [self.kinds.of(operand) for operand in operands_of(op)]
 
-    def _item(self, op: pat.IndexOp) -> Kinds:
+    def get(self, op: pat.GetOp, facts: Facts) -> Kinds:
+        return facts.get(op.variable.data, UNIT)
+
+    def binary(self, op: pat.BinaryOp, facts: Facts) -> Kinds:
+        lhs, rhs = operands_of(op)
+        return binary_kinds(op.kind.data, self.kinds.of(lhs), self.kinds.of(rhs))
+
+    def list(self, op: pat.ListOp, facts: Facts) -> Kinds:
+        inside = 0
+        for kinds in self.operands(op):
+            inside |= kinds
+        return list_of(inside)
+
+    def item(self, op: pat.IndexOp, facts: Facts) -> Kinds:
         base = self.kinds.of(op.base)
         inside = only(base, LIST) and self.kinds.is_inside(op)
         return elements(base) if inside else item_kinds(base)
 
-    def _host(self, op: pat.HostOp) -> Kinds:
+    def call(self, op: pat.CallOp, facts: Facts) -> Kinds:
+        return self.kinds.call(self.function, op.callee.data, self.operands(op))
+
+    def host(self, op: pat.HostOp, facts: Facts) -> Kinds:
         callee = op.callee.data
-        arguments = [self.kinds.of(argument) for argument in op.args]
-        return HOST_FUNCTIONS[callee].kinds(arguments) if callee in HOST_FUNCTIONS else ANY
+        return HOST_FUNCTIONS[callee].kinds(self.operands(op)) if callee in HOST_FUNCTIONS else ANY
+
+    def make_closure(self, op: pat.MakeClosureOp, facts: Facts) -> Kinds:
+        self.kinds.capture(self.function, op.callee.data, self.operands(op))
+        return CLOSURE
+
+
+_RESULTS: Mapping[type[Operation], Callable[[_KindFlow, Any, Facts], Kinds]] = {
+    pat.ConstantOp: lambda flow, op, facts: constant_kinds(op),
+    pat.GetOp: _KindFlow.get,
+    pat.BinaryOp: _KindFlow.binary,
+    pat.UnaryOp: lambda flow, op, facts: unary_kinds(op.kind.data, *flow.operands(op)),
+    pat.LogicalOp: lambda flow, op, facts: BOOL,
+    pat.ListOp: _KindFlow.list,
+    pat.IndexOp: _KindFlow.item,
+    pat.MemberOp: lambda flow, op, facts: NAT if op.member.data in ("length", "len") else ANY,
+    pat.CallOp: _KindFlow.call,
+    pat.HostOp: _KindFlow.host,
+    pat.MakeClosureOp: _KindFlow.make_closure,
+}
+"""What the operations with a result give."""

@@ -47,6 +47,8 @@ class Lifting:
     def __init__(self, module: ModuleOp):
         self.module = module
         self.names = ProgramFunctions(module)
+        self.counts: dict[str, int] = {}
+        """The number that the next closure of each title gets."""
         self.taken = {op.sym_name.data for op in module.ops if isinstance(op, pat.FuncOp)}
 
     def lift(self, owner: Owner, title: str) -> None:
@@ -83,9 +85,10 @@ class Lifting:
             yield read
 
     def _unused(self, title: str) -> str:
-        name, count = title, 2
+        name, count = title, self.counts.get(title, 2)
         while name in self.taken:
             name, count = f"{title}{count}", count + 1
+        self.counts[title] = count
         self.taken.add(name)
         return name
 

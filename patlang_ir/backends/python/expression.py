@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from enum import IntEnum
+from types import MappingProxyType
+from typing import NamedTuple
 
 from patlang_ir.diagnostics import Place
 
@@ -24,8 +25,7 @@ class Precedence(IntEnum):
     ATOM = 9
 
 
-@dataclass(frozen=True)
-class Span:
+class Span(NamedTuple):
     """Columns of a line that come from one place of the program."""
 
     start: int
@@ -33,11 +33,13 @@ class Span:
     place: Place
 
     def moved(self, by: int) -> Span:
-        return replace(self, start=self.start + by, end=self.end + by)
+        return Span(self.start + by, self.end + by, self.place)
 
 
-@dataclass(frozen=True)
-class Expr:
+NO_FORMS: Mapping[str, Expr] = MappingProxyType[str, "Expr"]({})
+
+
+class Expr(NamedTuple):
     """One expression.
 
     `simple` means that it can be written twice and moved. `forms` are other texts for the same
@@ -51,7 +53,7 @@ class Expr:
     precedence: Precedence = Precedence.ATOM
     spans: tuple[Span, ...] = ()
     simple: bool = False
-    forms: Mapping[str, Expr] = field(default_factory=dict[str, "Expr"])
+    forms: Mapping[str, Expr] = NO_FORMS
     update: tuple[str, str, Expr] | None = None
     """The name, the sign and the right side of `name sign right`, for `name += right`."""
     pure: bool = True
@@ -68,10 +70,10 @@ class Expr:
         if "bold" not in self.forms:
             return join("(", self, ")")
         bold = self.forms["bold"].at_least(precedence)
-        return replace(join("(", self, ")"), forms={"bold": bold})
+        return join("(", self, ")")._replace(forms={"bold": bold})
 
     def with_forms(self, **forms: Expr) -> Expr:
-        return replace(self, forms={**self.forms, **forms})
+        return self._replace(forms={**self.forms, **forms})
 
 
 def name(text: str) -> Expr:
@@ -85,27 +87,29 @@ def join(
     """One expression out of text and expressions."""
     text = ""
     spans: list[Span] = []
-    inner = [part for part in parts if isinstance(part, Expr)]
+    pure, tests = True, 0
     for part in parts:
         if isinstance(part, str):
             text += part
             continue
-        spans.extend(span.moved(len(text)) for span in part.spans)
+        length = len(text)
+        for start, end, origin in part.spans:
+            spans.append(Span(start + length, end + length, origin))
         text += part.text
+        tests += part.tests
+        pure = pure and part.pure
     if place is not None:
         spans.append(Span(0, len(text), place))
-    tests = sum(part.tests for part in inner)
-    forms: dict[str, Expr] = {}
+    forms = NO_FORMS
     if tests:
         bold = [part if isinstance(part, str) else part.form("bold") for part in parts]
-        forms["bold"] = join(*bold, precedence=precedence, place=place)
-    pure = all(part.pure for part in inner)
+        forms = {"bold": join(*bold, precedence=precedence, place=place)}
     return Expr(text, precedence, tuple(spans), forms=forms, pure=pure, tests=tests)
 
 
 def impure(expr: Expr) -> Expr:
     """An expression that must be evaluated once."""
-    return replace(expr, pure=False)
+    return expr._replace(pure=False)
 
 
 def infix(

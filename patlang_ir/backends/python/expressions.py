@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
+from typing import Any, ClassVar, NamedTuple
 
 from xdsl.ir import Block, Operation, SSAValue
 
@@ -27,6 +28,7 @@ from patlang_ir.backends.python.names import Names
 from patlang_ir.backends.python.operators import Operand, binary, index, unary
 from patlang_ir.diagnostics import Place, place_of, refuse
 from patlang_ir.dialects import pat
+from patlang_ir.quick_ops import operands_of
 from patlang_ir.runtime.host_kinds import CLOSURE, LIST, NAT, STRINGS, UNIT, Kinds
 from patlang_ir.stdlib.registry import HOST_FUNCTIONS
 
@@ -35,8 +37,7 @@ _MOST_BRACKETS = 50
 """An expression of more than these gets a name, so that Python's parser can follow."""
 
 
-@dataclass(frozen=True)
-class Line:
+class Line(NamedTuple):
     """One line of the text: where it comes from as a whole, and its parts."""
 
     indent: int
@@ -114,6 +115,8 @@ class ExpressionPrinter:
 
     def take_all(self, values: list[SSAValue]) -> list[Expr]:
         """The expressions of operands, which are then no longer in waiting."""
+        if not self.waiting:
+            return [self.known[value] for value in values]
         wanted = [value for value in values if value in self.waiting]
         top = list(islice(reversed(self.waiting), len(wanted)))
         if top[::-1] != wanted:
@@ -135,7 +138,9 @@ class ExpressionPrinter:
 
     def kinds(self, value: SSAValue) -> Kinds:
         kinds = self.program.kinds.of(value)
-        return kinds & ~UNIT | NAT if variable_read(value) in self.numeric else kinds
+        if self.numeric and variable_read(value) in self.numeric:
+            return kinds & ~UNIT | NAT
+        return kinds
 
     def define(self, value: SSAValue, expr: Expr) -> None:
         """`value` is computed here by `expr`."""
@@ -154,32 +159,32 @@ class ExpressionPrinter:
 
     def expression(self, op: Operation) -> Expr:
         """The Python of an operation that computes a value without touching a variable."""
-        place = origin(op)
-        match op:
-            case pat.UnaryOp():
-                return unary(op.kind.data, self.operands(op.operand)[0], place)
-            case pat.BinaryOp():
-                lhs, rhs = self.operands(op.lhs, op.rhs)
-                return binary(op.kind.data, lhs, rhs, place)
-            case pat.ListOp():
-                return _list(self.take_all(list(op.items)))
-            case pat.IndexOp():
-                base, at = self.operands(op.base, op.index)
-                inside = self.program.kinds.is_inside(op)
-                return index(base, at, inside, self.names.temporary, place)
-            case pat.MemberOp():
-                return self._member(op)
-            case pat.CallOp():
-                return self._call(op, op.callee.data, self.take_all(list(op.args)))
-            case pat.CallValueOp():
-                return self._call_value(op)
-            case pat.SendOp():
-                base, *arguments = self.take_all([op.base, *op.args])
-                return self._send(op, base, Expr(quoted(op.method.data)), arguments)
-            case pat.HostOp():
-                return self._host(op)
-            case _:
-                raise refuse(op, "P902", f"'{op.name}' cannot be part of a program on the host")
+        write = self.writers.get(type(op))
+        if write is None:
+            raise refuse(op, "P902", f"'{op.name}' cannot be part of a program on the host")
+        return write(self, op)
+
+    def _unary(self, op: pat.UnaryOp) -> Expr:
+        return unary(op.kind.data, self.operands(*operands_of(op))[0], origin(op))
+
+    def _binary(self, op: pat.BinaryOp) -> Expr:
+        lhs, rhs = self.operands(*operands_of(op))
+        return binary(op.kind.data, lhs, rhs, origin(op))
+
+    def _list(self, op: pat.ListOp) -> Expr:
+        return join("[", *separated(self.take_all([*operands_of(op)])), "]")
+
+    def _index(self, op: pat.IndexOp) -> Expr:
+        base, at = self.operands(*operands_of(op))
+        inside = self.program.kinds.is_inside(op)
+        return index(base, at, inside, self.names.temporary, origin(op))
+
+    def _call_by_name(self, op: pat.CallOp) -> Expr:
+        return self._call(op, op.callee.data, self.take_all([*operands_of(op)]))
+
+    def _send_method(self, op: pat.SendOp) -> Expr:
+        base, *arguments = self.take_all([*operands_of(op)])
+        return self._send(op, base, Expr(quoted(op.method.data)), arguments)
 
     def _member(self, op: pat.MemberOp) -> Expr:
         base = self.operands(op.base)[0]
@@ -233,7 +238,7 @@ class ExpressionPrinter:
             return self._send(op, base, method, arguments)
         if callee not in HOST_FUNCTIONS:
             raise refuse(op, "P202", f"there is no host function '{callee}'")
-        written = host_call(callee, self.operands(*op.args), origin(op))
+        written = host_call(callee, self.operands(*operands_of(op)), origin(op))
         return written if HOST_FUNCTIONS[callee].pure else impure(written)
 
     def _apply(self, op: pat.HostOp) -> Expr:
@@ -242,6 +247,19 @@ class ExpressionPrinter:
         exprs = self.take_all(list(op.args))
         found = call("host.function", [exprs[0], Expr(str(len(exprs) - 1))], origin(op))
         return impure(join(found, "(", *separated(exprs[1:]), ")", place=origin(op)))
+
+    writers: ClassVar[Mapping[type[Operation], Callable[[Any, Any], Expr]]] = {
+        pat.UnaryOp: _unary,
+        pat.BinaryOp: _binary,
+        pat.ListOp: _list,
+        pat.IndexOp: _index,
+        pat.MemberOp: _member,
+        pat.CallOp: _call_by_name,
+        pat.CallValueOp: _call_value,
+        pat.SendOp: _send_method,
+        pat.HostOp: _host,
+    }
+    """How each operation is written."""
 
 
 def origin(op: Operation | Block) -> Place | None:
@@ -259,7 +277,3 @@ def _same_block(value: SSAValue, user: Operation) -> bool:
 def separated(exprs: list[Expr]) -> list[str | Expr]:
     """Expressions with commas between them."""
     return [part for expr in exprs for part in (", ", expr)][1:]
-
-
-def _list(items: list[Expr]) -> Expr:
-    return join("[", *separated(items), "]")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from patlang_ir.backends.python.expression import Expr, Precedence, call, join
 from patlang_ir.backends.python.operators import Operand
@@ -16,7 +15,7 @@ def _to_num(x: Operand) -> Expr | None:
     if "whole" in x.expr.forms:
         return x.expr.forms["whole"]
     if x.is_only(NUMBERS):
-        return replace(x.expr, update=None)
+        return x.expr._replace(update=None)
     return call("int", [x.expr]) if x.is_only(BOOL) or x.is_only(NUMERAL) else None
 
 

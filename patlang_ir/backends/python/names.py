@@ -13,7 +13,8 @@ class Names:
     """Gives each name of one scope a Python name of its own."""
 
     def __init__(self, taken: frozenset[str] = RESERVED):
-        self._taken = set(taken)
+        self._outer = taken
+        self._own: set[str] = set()
         self._names: dict[str, str] = {}
         self._temporaries = 0
 
@@ -25,9 +26,9 @@ class Names:
 
     def unused(self, wanted: str) -> str:
         """A name that nothing else in the scope has."""
-        while wanted in self._taken:
+        while wanted in self._own or wanted in self._outer:
             wanted += "_"
-        self._taken.add(wanted)
+        self._own.add(wanted)
         return wanted
 
     def temporary(self) -> str:
@@ -42,4 +43,4 @@ class Names:
 
     @property
     def taken(self) -> frozenset[str]:
-        return frozenset(self._taken)
+        return self._outer | self._own

@@ -8,6 +8,7 @@ from patlang_ir.analysis.value_kinds import ValueKinds
 from patlang_ir.dialects import pat
 from patlang_ir.dialects.pat import BinaryKind
 from patlang_ir.runtime.host_kinds import PLAIN, UNIT, only
+from patlang_ir.traversal import walk
 
 _NUMERIC = frozenset(
     (BinaryKind.ADD, BinaryKind.SUB, BinaryKind.MUL, BinaryKind.DIV, BinaryKind.REM)
@@ -16,7 +17,9 @@ _NUMERIC = frozenset(
 
 def numeric_params(function: pat.FuncOp, kinds: ValueKinds) -> tuple[str, ...]:
     """The parameters that may be unit, are only computed with, and that in a loop."""
-    ops = [op for outer in function.body.block.ops for op in outer.walk()]
+    if not function.params.data:
+        return ()
+    ops = [op for op in walk(function)]
     bound = {op.variable.data for op in ops if isinstance(op, pat.LetOp | pat.AssignOp)}
     bound |= {name.data for op in ops if isinstance(op, pat.LaunchOp) for name in op.written}
     if function.result_name is not None:

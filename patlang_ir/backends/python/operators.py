@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from patlang_ir.backends.python.expression import Expr, Precedence, call, choose, infix, join
 from patlang_ir.diagnostics import Place
@@ -83,11 +83,10 @@ def _arithmetic(kind: BinaryKind, a: Operand, b: Operand, place: Place | None) -
         result = _direct(kind, x, y, place)
         if not x.expr.simple:
             return result
-        return replace(result, update=(x.expr.text, _SIGNS[kind][0], y.expr))
+        return result._replace(update=(x.expr.text, _SIGNS[kind][0], y.expr))
     if kind is BinaryKind.ADD and (a.is_only(STRINGS) or b.is_only(STRINGS)):
-        return replace(
-            infix(_shown(a), "+", _shown(b), Precedence.SUM, place), update=_longer(a, b)
-        )
+        joined = infix(_shown(a), "+", _shown(b), Precedence.SUM, place)
+        return joined._replace(update=_longer(a, b))
     return _helper(kind, a, b, place)
 
 
@@ -228,5 +227,5 @@ def index(
     if at.is_only(NAT):
         bold = join(base.expr, "[", at.expr.form("bold"), "]")
         work = at.expr.tests + (1 if at.expr.simple else 2)
-        number, result = (replace(e, forms={"bold": bold}, tests=work) for e in (number, result))
+        number, result = (e._replace(forms={"bold": bold}, tests=work) for e in (number, result))
     return result.with_forms(number=number)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Block, Operation
@@ -93,39 +94,26 @@ class FunctionPrinter(ExpressionPrinter):
         return yielded, before
 
     def _statement(self, op: Operation) -> None:
-        match op:
-            case pat.ConstantOp():
-                self.known[op.result] = literal(op)
-            case pat.GetOp():
-                self.define(op.result, name(self.names.of(op.variable.data)))
-            case pat.LogicalOp():
-                self._logical(op)
-            case pat.LetOp() | pat.AssignOp():
-                self._bind(op)
-            case pat.HostOp() if op.in_place is not None and changed_variable(op) is not None:
-                self._change_in_place(op)
-            case pat.LaunchOp():
-                self._launch(op)
-            case pat.IfOp():
-                self._if(op)
-            case pat.WhileOp():
-                self._while(op)
-            case pat.ReturnOp():
-                self._return(op)
-            case pat.ContractOp():
-                self._contract(op)
-            case pat.MakeClosureOp():
-                self._make_closure(op)
-            case pat.SetMemberOp():
-                base, stored = self.take_all([op.base, op.value])
-                self._do(op, "host.set_member", base, _text(op.member), stored)
-            case pat.WhenOp():
-                self._do(op, "host.when", _text(op.event), self.take(op.handler))
-            case pat.ClassOp():
-                self._class(op)
-            case _:
-                expr = self.expression(op)
-                self.define(op.results[0], expr)
+        write = self.statements.get(type(op))
+        if write is not None:
+            write(self, op)
+        elif isinstance(op, pat.HostOp) and op.in_place is not None and changed_variable(op):
+            self._change_in_place(op)
+        else:
+            self.define(op.results[0], self.expression(op))
+
+    def _constant(self, op: pat.ConstantOp) -> None:
+        self.known[op.results[0]] = literal(op)
+
+    def _get(self, op: pat.GetOp) -> None:
+        self.define(op.results[0], name(self.names.of(op.variable.data)))
+
+    def _set_member(self, op: pat.SetMemberOp) -> None:
+        base, stored = self.take_all([op.base, op.value])
+        self._do(op, "host.set_member", base, _text(op.member), stored)
+
+    def _when(self, op: pat.WhenOp) -> None:
+        self._do(op, "host.when", _text(op.event), self.take(op.handler))
 
     def _logical(self, op: pat.LogicalOp) -> None:
         yielded = op.rhs.block.last_op
@@ -190,11 +178,11 @@ class FunctionPrinter(ExpressionPrinter):
         _, sign, operand = stored.update
         written = join(f"{target} {sign}= ", operand)
         whole = [
-            replace(span, end=len(written.text))
+            span._replace(end=len(written.text))
             for span in stored.spans
             if span.start == 0 and span.end == len(stored.text)
         ]
-        self._boldly(replace(written, spans=(*written.spans, *whole)), place)
+        self._boldly(written._replace(spans=(*written.spans, *whole)), place)
 
     def _boldly(self, written: Expr, place: Place | None) -> None:
         """In a loop, do without testing indices as long as they are inside their lists."""
@@ -327,6 +315,24 @@ class FunctionPrinter(ExpressionPrinter):
             _dictionary([*op.methods], values[count:]),
         )
 
+    statements: ClassVar[Mapping[type[Operation], Callable[[Any, Any], None]]] = {
+        pat.ConstantOp: _constant,
+        pat.GetOp: _get,
+        pat.LogicalOp: _logical,
+        pat.LetOp: _bind,
+        pat.AssignOp: _bind,
+        pat.LaunchOp: _launch,
+        pat.IfOp: _if,
+        pat.WhileOp: _while,
+        pat.ReturnOp: _return,
+        pat.ContractOp: _contract,
+        pat.MakeClosureOp: _make_closure,
+        pat.SetMemberOp: _set_member,
+        pat.WhenOp: _when,
+        pat.ClassOp: _class,
+    }
+    """How each statement is written; what has a value besides is an expression."""
+
 
 def function_lines(
     op: pat.FuncOp, program: ProgramInfo, indent: int = 0, captured: list[Expr] | None = None
@@ -369,4 +375,4 @@ def _dictionary(keys: list[StringAttr], items: list[Expr]) -> Expr:
 
 
 def _deeper(line: Line) -> Line:
-    return replace(line, indent=line.indent + 1)
+    return line._replace(indent=line.indent + 1)

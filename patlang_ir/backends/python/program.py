@@ -13,9 +13,11 @@ from patlang_ir.backends.python.expression import Span
 from patlang_ir.backends.python.expressions import FunctionInfo, Line, ProgramInfo
 from patlang_ir.backends.python.names import RESERVED, Names
 from patlang_ir.backends.python.printer import FunctionPrinter, function_lines
+from patlang_ir.collector import paused_collector
 from patlang_ir.diagnostics import Place
 from patlang_ir.dialects import pat
 from patlang_ir.stdlib.registry import CALL_BY_NAME
+from patlang_ir.traversal import walk
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,7 @@ class PythonText:
         return self.line_map.get(line)
 
 
+@paused_collector()
 def print_python(module: ModuleOp) -> PythonText:
     """The Python of a module whose names are resolved; kernels are left out."""
     functions = [op for op in module.ops if isinstance(op, pat.FuncOp) and op.kernel is None]
@@ -55,10 +58,8 @@ def print_python(module: ModuleOp) -> PythonText:
         for op in functions
     }
     entry = names.unused("main")
-    applies = any(
-        isinstance(op, pat.HostOp) and op.callee.data in CALL_BY_NAME for op in module.walk()
-    )
-    made = {op.callee.data for op in module.walk() if isinstance(op, pat.MakeClosureOp)}
+    applies = any(type(op) is pat.HostOp and op.callee.data in CALL_BY_NAME for op in walk(module))
+    made = {op.callee.data for op in walk(module) if type(op) is pat.MakeClosureOp}
     closures = {op.sym_name.data: op for op in functions if op.sym_name.data in made}
     kinds, ends = ValueKinds(module), StatementEnds()
     program = ProgramInfo(kinds, info, closures, names.taken, applies, ends)
