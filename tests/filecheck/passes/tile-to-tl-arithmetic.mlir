@@ -65,44 +65,46 @@ tile.kernel @strict linear(%o "o" : !tile.buffer<f32>, %a "a" : f32, %b "b" : f3
 }
 
 // CHECK:      def strict_kernel(o, a: tl.float32, b: tl.float32):{{( +#.*)?$}}
-// CHECK-NEXT:     r0 = a + b{{( +#.*)?$}}
+// CHECK-NEXT:     a_1 = tl.full((), a, tl.float32){{( +#.*)?$}}
+// CHECK-NEXT:     b_1 = tl.full((), b, tl.float32){{( +#.*)?$}}
+// CHECK-NEXT:     r0 = a_1 + b_1{{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o, r0){{( +#.*)?$}}
-// CHECK-NEXT:     r1 = tl.div_rn(a, b){{( +#.*)?$}}
+// CHECK-NEXT:     r1 = tl.div_rn(a_1, b_1){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 1, r1){{( +#.*)?$}}
 // CHECK-NEXT:     value = tl.full((), a, tl.float64){{( +#.*)?$}}
 // CHECK-NEXT:     r2 = libdevice.fmod(value, tl.full((), b, tl.float64)).to(tl.float32){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 2, r2){{( +#.*)?$}}
-// CHECK-NEXT:     r3 = tl.maximum(a, b, propagate_nan=tl.PropagateNan.ALL){{( +#.*)?$}}
+// CHECK-NEXT:     r3 = tl.maximum(a_1, b_1, propagate_nan=tl.PropagateNan.ALL){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 3, r3){{( +#.*)?$}}
-// CHECK-NEXT:     r4 = tl.minimum(a, b, propagate_nan=tl.PropagateNan.ALL){{( +#.*)?$}}
+// CHECK-NEXT:     r4 = tl.minimum(a_1, b_1, propagate_nan=tl.PropagateNan.ALL){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 4, r4){{( +#.*)?$}}
-// CHECK-NEXT:     r5 = libdevice.pow(a, b){{( +#.*)?$}}
+// CHECK-NEXT:     r5 = libdevice.pow(a_1, b_1){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 5, r5){{( +#.*)?$}}
-// CHECK-NEXT:     r6 = a * -1.0{{( +#.*)?$}}
+// CHECK-NEXT:     r6 = a_1 * -1.0{{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 6, r6){{( +#.*)?$}}
-// CHECK-NEXT:     r7 = tl.abs(a){{( +#.*)?$}}
+// CHECK-NEXT:     r7 = tl.abs(a_1){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 7, r7){{( +#.*)?$}}
-// CHECK-NEXT:     r8 = tl.sqrt_rn(a){{( +#.*)?$}}
+// CHECK-NEXT:     r8 = tl.sqrt_rn(a_1){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 8, r8){{( +#.*)?$}}
-// CHECK-NEXT:     r11 = libdevice.trunc(a){{( +#.*)?$}}
-// CHECK-NEXT:     r9 = tl.where(a < r11, r11 - 1.0, r11){{( +#.*)?$}}
+// CHECK-NEXT:     r11 = libdevice.trunc(a_1){{( +#.*)?$}}
+// CHECK-NEXT:     r9 = tl.where(a_1 < r11, r11 - 1.0, r11){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 9, r9){{( +#.*)?$}}
-// CHECK-NEXT:     r10 = tl.where(a > r11, r11 + 1.0, r11){{( +#.*)?$}}
+// CHECK-NEXT:     r10 = tl.where(a_1 > r11, r11 + 1.0, r11){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 10, r10){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 11, r11){{( +#.*)?$}}
-// CHECK-NEXT:     r12 = libdevice.round(a){{( +#.*)?$}}
+// CHECK-NEXT:     r12 = libdevice.round(a_1){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 12, r12){{( +#.*)?$}}
-// CHECK-NEXT:     r13 = libdevice.exp(a){{( +#.*)?$}}
+// CHECK-NEXT:     r13 = libdevice.exp(a_1){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 13, r13){{( +#.*)?$}}
-// CHECK-NEXT:     r14 = libdevice.log(a){{( +#.*)?$}}
+// CHECK-NEXT:     r14 = libdevice.log(a_1){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 14, r14){{( +#.*)?$}}
-// CHECK-NEXT:     r15 = libdevice.sin(a){{( +#.*)?$}}
+// CHECK-NEXT:     r15 = libdevice.sin(a_1){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 15, r15){{( +#.*)?$}}
-// CHECK-NEXT:     r16 = libdevice.tanh(a){{( +#.*)?$}}
+// CHECK-NEXT:     r16 = libdevice.tanh(a_1){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 16, r16){{( +#.*)?$}}
-// CHECK-NEXT:     r17 = libdevice.erf(a){{( +#.*)?$}}
+// CHECK-NEXT:     r17 = libdevice.erf(a_1){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 17, r17){{( +#.*)?$}}
-// CHECK-NEXT:     r18 = tl.fma(a, b, a){{( +#.*)?$}}
+// CHECK-NEXT:     r18 = tl.fma(a_1, b_1, a_1){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 18, r18){{( +#.*)?$}}
 
 // -----
@@ -172,43 +174,45 @@ tile.kernel @fast linear(%o "o" : !tile.buffer<f32>, %a "a" : f32, %b "b" : f32)
 }
 
 // CHECK:      def fast_kernel(o, a: tl.float32, b: tl.float32):{{( +#.*)?$}}
-// CHECK-NEXT:     r0 = a + b{{( +#.*)?$}}
+// CHECK-NEXT:     a_1 = tl.full((), a, tl.float32){{( +#.*)?$}}
+// CHECK-NEXT:     b_1 = tl.full((), b, tl.float32){{( +#.*)?$}}
+// CHECK-NEXT:     r0 = a_1 + b_1{{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o, r0){{( +#.*)?$}}
-// CHECK-NEXT:     r1 = a / b{{( +#.*)?$}}
+// CHECK-NEXT:     r1 = a_1 / b_1{{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 1, r1){{( +#.*)?$}}
-// CHECK-NEXT:     r2 = libdevice.fmod(a, b){{( +#.*)?$}}
+// CHECK-NEXT:     r2 = libdevice.fmod(a_1, b_1){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 2, r2){{( +#.*)?$}}
-// CHECK-NEXT:     r3 = tl.maximum(a, b, propagate_nan=tl.PropagateNan.ALL){{( +#.*)?$}}
+// CHECK-NEXT:     r3 = tl.maximum(a_1, b_1, propagate_nan=tl.PropagateNan.ALL){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 3, r3){{( +#.*)?$}}
-// CHECK-NEXT:     r4 = tl.minimum(a, b, propagate_nan=tl.PropagateNan.ALL){{( +#.*)?$}}
+// CHECK-NEXT:     r4 = tl.minimum(a_1, b_1, propagate_nan=tl.PropagateNan.ALL){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 4, r4){{( +#.*)?$}}
-// CHECK-NEXT:     r5 = libdevice.pow(a, b){{( +#.*)?$}}
+// CHECK-NEXT:     r5 = libdevice.pow(a_1, b_1){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 5, r5){{( +#.*)?$}}
-// CHECK-NEXT:     r6 = a * -1.0{{( +#.*)?$}}
+// CHECK-NEXT:     r6 = a_1 * -1.0{{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 6, r6){{( +#.*)?$}}
-// CHECK-NEXT:     r7 = tl.abs(a){{( +#.*)?$}}
+// CHECK-NEXT:     r7 = tl.abs(a_1){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 7, r7){{( +#.*)?$}}
-// CHECK-NEXT:     r8 = tl.sqrt(a){{( +#.*)?$}}
+// CHECK-NEXT:     r8 = tl.sqrt(a_1){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 8, r8){{( +#.*)?$}}
-// CHECK-NEXT:     r9 = tl.floor(a){{( +#.*)?$}}
+// CHECK-NEXT:     r9 = tl.floor(a_1){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 9, r9){{( +#.*)?$}}
-// CHECK-NEXT:     r10 = tl.ceil(a){{( +#.*)?$}}
+// CHECK-NEXT:     r10 = tl.ceil(a_1){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 10, r10){{( +#.*)?$}}
-// CHECK-NEXT:     r11 = libdevice.trunc(a){{( +#.*)?$}}
+// CHECK-NEXT:     r11 = libdevice.trunc(a_1){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 11, r11){{( +#.*)?$}}
-// CHECK-NEXT:     r12 = libdevice.round(a){{( +#.*)?$}}
+// CHECK-NEXT:     r12 = libdevice.round(a_1){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 12, r12){{( +#.*)?$}}
-// CHECK-NEXT:     r13 = tl.exp(a){{( +#.*)?$}}
+// CHECK-NEXT:     r13 = tl.exp(a_1){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 13, r13){{( +#.*)?$}}
-// CHECK-NEXT:     r14 = tl.log(a){{( +#.*)?$}}
+// CHECK-NEXT:     r14 = tl.log(a_1){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 14, r14){{( +#.*)?$}}
-// CHECK-NEXT:     r15 = tl.sin(a){{( +#.*)?$}}
+// CHECK-NEXT:     r15 = tl.sin(a_1){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 15, r15){{( +#.*)?$}}
-// CHECK-NEXT:     r16 = libdevice.tanh(a){{( +#.*)?$}}
+// CHECK-NEXT:     r16 = libdevice.tanh(a_1){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 16, r16){{( +#.*)?$}}
-// CHECK-NEXT:     r17 = tl.erf(a){{( +#.*)?$}}
+// CHECK-NEXT:     r17 = tl.erf(a_1){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 17, r17){{( +#.*)?$}}
-// CHECK-NEXT:     r18 = tl.fma(a, b, a){{( +#.*)?$}}
+// CHECK-NEXT:     r18 = tl.fma(a_1, b_1, a_1){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 18, r18){{( +#.*)?$}}
 
 // -----
@@ -239,17 +243,19 @@ tile.kernel @wide linear(%o "o" : !tile.buffer<f64>, %a "a" : f64, %b "b" : f64)
 }
 
 // CHECK:      def wide_kernel(o, a: tl.float64, b: tl.float64):{{( +#.*)?$}}
-// CHECK-NEXT:     r0 = a / b{{( +#.*)?$}}
+// CHECK-NEXT:     a_1 = tl.full((), a, tl.float64){{( +#.*)?$}}
+// CHECK-NEXT:     b_1 = tl.full((), b, tl.float64){{( +#.*)?$}}
+// CHECK-NEXT:     r0 = a_1 / b_1{{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o, r0){{( +#.*)?$}}
-// CHECK-NEXT:     r1 = libdevice.fmod(a, b){{( +#.*)?$}}
+// CHECK-NEXT:     r1 = libdevice.fmod(a_1, b_1){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 1, r1){{( +#.*)?$}}
-// CHECK-NEXT:     r2 = tl.maximum(a, b, propagate_nan=tl.PropagateNan.ALL){{( +#.*)?$}}
+// CHECK-NEXT:     r2 = tl.maximum(a_1, b_1, propagate_nan=tl.PropagateNan.ALL){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 2, r2){{( +#.*)?$}}
-// CHECK-NEXT:     r3 = tl.sqrt(a){{( +#.*)?$}}
+// CHECK-NEXT:     r3 = tl.sqrt(a_1){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 3, r3){{( +#.*)?$}}
-// CHECK-NEXT:     r4 = libdevice.floor(a){{( +#.*)?$}}
+// CHECK-NEXT:     r4 = libdevice.floor(a_1){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 4, r4){{( +#.*)?$}}
-// CHECK-NEXT:     r5 = libdevice.exp(a){{( +#.*)?$}}
+// CHECK-NEXT:     r5 = libdevice.exp(a_1){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 5, r5){{( +#.*)?$}}
 
 // -----
@@ -274,6 +280,7 @@ tile.kernel @half linear(%o "o" : !tile.buffer<f16>, %a "a" : f16, %b "b" : f16)
 }
 
 // CHECK:      def half_kernel(o, a: tl.float16, b: tl.float16):{{( +#.*)?$}}
+// CHECK-NEXT:     a_1 = tl.full((), a, tl.float16){{( +#.*)?$}}
 // CHECK-NEXT:     value = tl.full((), a, tl.float32){{( +#.*)?$}}
 // CHECK-NEXT:     value_1 = tl.full((), b, tl.float32){{( +#.*)?$}}
 // CHECK-NEXT:     r0 = (value + value_1).to(tl.float16){{( +#.*)?$}}
@@ -282,7 +289,7 @@ tile.kernel @half linear(%o "o" : !tile.buffer<f16>, %a "a" : f16, %b "b" : f16)
 // CHECK-NEXT:     tl.store(o + 1, r1){{( +#.*)?$}}
 // CHECK-NEXT:     r2 = libdevice.exp(value).to(tl.float16){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 2, r2){{( +#.*)?$}}
-// CHECK-NEXT:     r3 = a * -1.0{{( +#.*)?$}}
+// CHECK-NEXT:     r3 = a_1 * -1.0{{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 3, r3){{( +#.*)?$}}
 
 // -----
@@ -360,34 +367,36 @@ tile.kernel @integers linear(%o "o" : !tile.buffer<i32>, %a "a" : i32, %b "b" : 
 }
 
 // CHECK:      def integers_kernel(o, a: tl.int32, b: tl.int32):{{( +#.*)?$}}
-// CHECK-NEXT:     r0 = a + b{{( +#.*)?$}}
+// CHECK-NEXT:     a_1 = tl.full((), a, tl.int32){{( +#.*)?$}}
+// CHECK-NEXT:     b_1 = tl.full((), b, tl.int32){{( +#.*)?$}}
+// CHECK-NEXT:     r0 = a_1 + b_1{{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o, r0){{( +#.*)?$}}
-// CHECK-NEXT:     test = b == 0{{( +#.*)?$}}
-// CHECK-NEXT:     test_1 = b == -1{{( +#.*)?$}}
-// CHECK-NEXT:     value = tl.where(test | test_1, 1, b){{( +#.*)?$}}
-// CHECK-NEXT:     r9 = -a{{( +#.*)?$}}
-// CHECK-NEXT:     r1 = tl.where(test, 0, tl.where(test_1, r9, a // value)){{( +#.*)?$}}
+// CHECK-NEXT:     test = b_1 == 0{{( +#.*)?$}}
+// CHECK-NEXT:     test_1 = b_1 == -1{{( +#.*)?$}}
+// CHECK-NEXT:     value = tl.where(test | test_1, 1, b_1){{( +#.*)?$}}
+// CHECK-NEXT:     r9 = -a_1{{( +#.*)?$}}
+// CHECK-NEXT:     r1 = tl.where(test, 0, tl.where(test_1, r9, a_1 // value)){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 1, r1){{( +#.*)?$}}
-// CHECK-NEXT:     r2 = a % value{{( +#.*)?$}}
+// CHECK-NEXT:     r2 = a_1 % value{{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 2, r2){{( +#.*)?$}}
-// CHECK-NEXT:     r3 = tl.maximum(a, b){{( +#.*)?$}}
+// CHECK-NEXT:     r3 = tl.maximum(a_1, b_1){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 3, r3){{( +#.*)?$}}
-// CHECK-NEXT:     r4 = a & b{{( +#.*)?$}}
+// CHECK-NEXT:     r4 = a_1 & b_1{{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 4, r4){{( +#.*)?$}}
-// CHECK-NEXT:     r5 = a | b{{( +#.*)?$}}
+// CHECK-NEXT:     r5 = a_1 | b_1{{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 5, r5){{( +#.*)?$}}
-// CHECK-NEXT:     r6 = a ^ b{{( +#.*)?$}}
+// CHECK-NEXT:     r6 = a_1 ^ b_1{{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 6, r6){{( +#.*)?$}}
-// CHECK-NEXT:     test_2 = (b < 0) | (b >= 32){{( +#.*)?$}}
-// CHECK-NEXT:     value_1 = tl.where(test_2, 31, b){{( +#.*)?$}}
-// CHECK-NEXT:     r7 = tl.where(test_2, 0, a << value_1){{( +#.*)?$}}
+// CHECK-NEXT:     test_2 = (b_1 < 0) | (b_1 >= 32){{( +#.*)?$}}
+// CHECK-NEXT:     value_1 = tl.where(test_2, 31, b_1){{( +#.*)?$}}
+// CHECK-NEXT:     r7 = tl.where(test_2, 0, a_1 << value_1){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 7, r7){{( +#.*)?$}}
-// CHECK-NEXT:     r8 = a >> value_1{{( +#.*)?$}}
+// CHECK-NEXT:     r8 = a_1 >> value_1{{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 8, r8){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 9, r9){{( +#.*)?$}}
-// CHECK-NEXT:     r10 = tl.abs(a){{( +#.*)?$}}
+// CHECK-NEXT:     r10 = tl.abs(a_1){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 10, r10){{( +#.*)?$}}
-// CHECK-NEXT:     r11 = ~a{{( +#.*)?$}}
+// CHECK-NEXT:     r11 = ~a_1{{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 11, r11){{( +#.*)?$}}
 
 // -----
@@ -415,19 +424,21 @@ tile.kernel @unsigned linear(%o "o" : !tile.buffer<ui8>, %a "a" : ui8, %b "b" : 
 }
 
 // CHECK:      def unsigned_kernel(o, a: tl.uint8, b: tl.uint8):{{( +#.*)?$}}
-// CHECK-NEXT:     test = b == 0{{( +#.*)?$}}
-// CHECK-NEXT:     value = tl.where(test, 1, b){{( +#.*)?$}}
-// CHECK-NEXT:     r0 = tl.where(test, 0, a // value){{( +#.*)?$}}
+// CHECK-NEXT:     a_1 = tl.full((), a, tl.uint8){{( +#.*)?$}}
+// CHECK-NEXT:     b_1 = tl.full((), b, tl.uint8){{( +#.*)?$}}
+// CHECK-NEXT:     test = b_1 == 0{{( +#.*)?$}}
+// CHECK-NEXT:     value = tl.where(test, 1, b_1){{( +#.*)?$}}
+// CHECK-NEXT:     r0 = tl.where(test, 0, a_1 // value){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o, r0){{( +#.*)?$}}
-// CHECK-NEXT:     r1 = a % value{{( +#.*)?$}}
+// CHECK-NEXT:     r1 = a_1 % value{{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 1, r1){{( +#.*)?$}}
-// CHECK-NEXT:     test_1 = b >= 8{{( +#.*)?$}}
-// CHECK-NEXT:     value_1 = tl.where(test_1, 7, b){{( +#.*)?$}}
-// CHECK-NEXT:     r2 = tl.where(test_1, 0, a << value_1){{( +#.*)?$}}
+// CHECK-NEXT:     test_1 = b_1 >= 8{{( +#.*)?$}}
+// CHECK-NEXT:     value_1 = tl.where(test_1, 7, b_1){{( +#.*)?$}}
+// CHECK-NEXT:     r2 = tl.where(test_1, 0, a_1 << value_1){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 2, r2){{( +#.*)?$}}
-// CHECK-NEXT:     r3 = tl.where(test_1, 0, a >> value_1){{( +#.*)?$}}
+// CHECK-NEXT:     r3 = tl.where(test_1, 0, a_1 >> value_1){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 3, r3){{( +#.*)?$}}
-// CHECK-NEXT:     r4 = tl.minimum(a, b){{( +#.*)?$}}
+// CHECK-NEXT:     r4 = tl.minimum(a_1, b_1){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 4, r4){{( +#.*)?$}}
 
 // -----
@@ -457,19 +468,20 @@ tile.kernel @known linear(%o "o" : !tile.buffer<i32>, %a "a" : i32, %b "b" : i32
 }
 
 // CHECK:      def known_kernel(o, a: tl.int32):{{( +#.*)?$}}
-// CHECK-NEXT:     r0 = a // 2{{( +#.*)?$}}
+// CHECK-NEXT:     a_1 = tl.full((), a, tl.int32){{( +#.*)?$}}
+// CHECK-NEXT:     r0 = a_1 // 2{{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o, r0){{( +#.*)?$}}
 // CHECK-NEXT:     value = tl.full((), -1, tl.int32){{( +#.*)?$}}
 // CHECK-NEXT:     test = value == 0{{( +#.*)?$}}
 // CHECK-NEXT:     test_1 = value == -1{{( +#.*)?$}}
-// CHECK-NEXT:     value_1 = tl.where(test_1, -a, a // tl.where(test | test_1, 1, -1)){{( +#.*)?$}}
+// CHECK-NEXT:     value_1 = tl.where(test_1, -a_1, a_1 // tl.where(test | test_1, 1, -1)){{( +#.*)?$}}
 // CHECK-NEXT:     r1 = tl.where(test, 0, value_1){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 1, r1){{( +#.*)?$}}
-// CHECK-NEXT:     r2 = a % 2{{( +#.*)?$}}
+// CHECK-NEXT:     r2 = a_1 % 2{{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 2, r2){{( +#.*)?$}}
-// CHECK-NEXT:     r3 = a << 2{{( +#.*)?$}}
+// CHECK-NEXT:     r3 = a_1 << 2{{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 3, r3){{( +#.*)?$}}
-// CHECK-NEXT:     r4 = a >> tl.where((value < 0) | (value >= 32), 31, -1){{( +#.*)?$}}
+// CHECK-NEXT:     r4 = a_1 >> tl.where((value < 0) | (value >= 32), 31, -1){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 4, r4){{( +#.*)?$}}
 
 // -----
@@ -506,20 +518,24 @@ tile.kernel @truth linear(%o "o" : !tile.buffer<i1>, %a "a" : i1, %b "b" : i1, %
 }
 
 // CHECK:      def truth_kernel(o, a: tl.int1, b: tl.int1, x: tl.float32, k: tl.int64):{{( +#.*)?$}}
-// CHECK-NEXT:     r0 = a & b{{( +#.*)?$}}
+// CHECK-NEXT:     a_1 = tl.full((), a, tl.int1){{( +#.*)?$}}
+// CHECK-NEXT:     b_1 = tl.full((), b, tl.int1){{( +#.*)?$}}
+// CHECK-NEXT:     x_1 = tl.full((), x, tl.float32){{( +#.*)?$}}
+// CHECK-NEXT:     k_1 = tl.full((), k, tl.int64){{( +#.*)?$}}
+// CHECK-NEXT:     r0 = a_1 & b_1{{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o, r0){{( +#.*)?$}}
-// CHECK-NEXT:     r1 = a | b{{( +#.*)?$}}
+// CHECK-NEXT:     r1 = a_1 | b_1{{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 1, r1){{( +#.*)?$}}
-// CHECK-NEXT:     r2 = a ^ True{{( +#.*)?$}}
+// CHECK-NEXT:     r2 = a_1 ^ True{{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 2, r2){{( +#.*)?$}}
 // CHECK-NEXT:     r3 = tl.full((), a, tl.int8) < tl.full((), b, tl.int8){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 3, r3){{( +#.*)?$}}
-// CHECK-NEXT:     r4 = x != 0.0{{( +#.*)?$}}
+// CHECK-NEXT:     r4 = x_1 != 0.0{{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 4, r4){{( +#.*)?$}}
-// CHECK-NEXT:     r5 = k != 0{{( +#.*)?$}}
+// CHECK-NEXT:     r5 = k_1 != 0{{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 5, r5){{( +#.*)?$}}
-// CHECK-NEXT:     tl.store(o + 6, a){{( +#.*)?$}}
-// CHECK-NEXT:     r7 = x != x{{( +#.*)?$}}
+// CHECK-NEXT:     tl.store(o + 6, a_1){{( +#.*)?$}}
+// CHECK-NEXT:     r7 = x_1 != x_1{{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 7, r7){{( +#.*)?$}}
 
 // -----
@@ -547,9 +563,10 @@ tile.kernel @casts linear(%o "o" : !tile.buffer<i8>, %w "w" : !tile.buffer<f64>,
 }
 
 // CHECK:      def casts_kernel(o, x: tl.float32, h: tl.float16, k: tl.int64, t: tl.int1):{{( +#.*)?$}}
-// CHECK-NEXT:     value = tl.where(x == x, tl.full((), x, tl.int8), 0){{( +#.*)?$}}
-// CHECK-NEXT:     value_1 = tl.where(x <= -128.0, -128, value){{( +#.*)?$}}
-// CHECK-NEXT:     r0 = tl.where(x >= 128.0, 127, value_1){{( +#.*)?$}}
+// CHECK-NEXT:     x_1 = tl.full((), x, tl.float32){{( +#.*)?$}}
+// CHECK-NEXT:     value = tl.where(x_1 == x_1, tl.full((), x, tl.int8), 0){{( +#.*)?$}}
+// CHECK-NEXT:     value_1 = tl.where(x_1 <= -128.0, -128, value){{( +#.*)?$}}
+// CHECK-NEXT:     r0 = tl.where(x_1 >= 128.0, 127, value_1){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o, r0){{( +#.*)?$}}
 // CHECK-NEXT:     value_2 = tl.full((), h, tl.float32){{( +#.*)?$}}
 // CHECK-NEXT:     value_3 = tl.where(value_2 == value_2, value_2.to(tl.int8), 0){{( +#.*)?$}}
@@ -607,22 +624,23 @@ tile.kernel @literals linear(%o "o" : !tile.buffer<f64>, %a "a" : f64, %b "b" : 
 }
 
 // CHECK:      def literals_kernel(o, a: tl.float64):{{( +#.*)?$}}
+// CHECK-NEXT:     a_1 = tl.full((), a, tl.float64){{( +#.*)?$}}
 // CHECK-NEXT:     zero = tl.full((), 0.0, tl.float64) * -1.0{{( +#.*)?$}}
-// CHECK-NEXT:     c = a < 0.1{{( +#.*)?$}}
-// CHECK-NEXT:     r0 = a * 0.1{{( +#.*)?$}}
+// CHECK-NEXT:     c = a_1 < 0.1{{( +#.*)?$}}
+// CHECK-NEXT:     r0 = a_1 * 0.1{{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o, r0){{( +#.*)?$}}
-// CHECK-NEXT:     r1 = a * zero{{( +#.*)?$}}
+// CHECK-NEXT:     r1 = a_1 * zero{{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 1, r1){{( +#.*)?$}}
-// CHECK-NEXT:     r2 = tl.where(c, a, 0.1){{( +#.*)?$}}
+// CHECK-NEXT:     r2 = tl.where(c, a_1, 0.1){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 2, r2){{( +#.*)?$}}
 // CHECK-NEXT:     r3 = tl.where(c, tl.full((), 1.0, tl.float64), 0.1){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 3, r3){{( +#.*)?$}}
 // CHECK-NEXT:     value = tl.full((), 0.1, tl.float64){{( +#.*)?$}}
-// CHECK-NEXT:     r4 = tl.maximum(a, value, propagate_nan=tl.PropagateNan.ALL){{( +#.*)?$}}
+// CHECK-NEXT:     r4 = tl.maximum(a_1, value, propagate_nan=tl.PropagateNan.ALL){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 4, r4){{( +#.*)?$}}
-// CHECK-NEXT:     r5 = tl.maximum(a, 1.0, propagate_nan=tl.PropagateNan.ALL){{( +#.*)?$}}
+// CHECK-NEXT:     r5 = tl.maximum(a_1, 1.0, propagate_nan=tl.PropagateNan.ALL){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 5, r5){{( +#.*)?$}}
-// CHECK-NEXT:     r6 = tl.fma(a, value, 1.0){{( +#.*)?$}}
+// CHECK-NEXT:     r6 = tl.fma(a_1, value, 1.0){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 6, r6){{( +#.*)?$}}
 // CHECK-NEXT:     r7 = tl.sqrt(value){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 7, r7){{( +#.*)?$}}

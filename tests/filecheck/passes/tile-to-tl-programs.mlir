@@ -64,7 +64,7 @@ tile.kernel @index_of_a_loop linear(%x "x" : !tile.buffer<f32>, %out "out" : !ti
 // CHECK-NEXT:         i_1 = tl.full((), i, tl.int64){{( +#.*)?$}}
 // CHECK-NEXT:         square = i_1 * i_1{{( +#.*)?$}}
 // CHECK-NEXT:         f = square.to(tl.float32){{( +#.*)?$}}
-// CHECK-NEXT:         g = tl.full((), i_1, tl.float32){{( +#.*)?$}}
+// CHECK-NEXT:         g = tl.full((), i, tl.float32){{( +#.*)?$}}
 // CHECK-NEXT:         h = tl.div_rn(f, g){{( +#.*)?$}}
 // CHECK-NEXT:         s = sum_ + h{{( +#.*)?$}}
 // CHECK-NEXT:         sum_ = s{{( +#.*)?$}}
@@ -234,10 +234,11 @@ tile.kernel @while_tests_what_the_body_ignores linear(%x "x" : !tile.buffer<f32>
 // CHECK:      def while_tests_what_the_body_ignores_kernel({{( +#.*)?$}}
 // CHECK-NEXT:     x, out, limit: tl.float32, n: tl.int64, BLOCK_SIZE: tl.constexpr{{( +#.*)?$}}
 // CHECK-NEXT: ):{{( +#.*)?$}}
+// CHECK-NEXT:     limit_1 = tl.full((), limit, tl.float32){{( +#.*)?$}}
 // CHECK-NEXT:     offs = tl.program_id(0).to(tl.int64) * BLOCK_SIZE + tl.arange(0, BLOCK_SIZE){{( +#.*)?$}}
 // CHECK-NEXT:     mask = offs < n{{( +#.*)?$}}
 // CHECK-NEXT:     v = tl.load(x + offs, mask=mask, other=0.0){{( +#.*)?$}}
-// CHECK-NEXT:     c = 1.0 < limit{{( +#.*)?$}}
+// CHECK-NEXT:     c = 1.0 < limit_1{{( +#.*)?$}}
 // CHECK-NEXT:     running = tl.where(c, tl.full((), 1, tl.int32), 0){{( +#.*)?$}}
 // CHECK-NEXT:     a2 = tl.full((), 1.0, tl.float32){{( +#.*)?$}}
 // CHECK-NEXT:     k2 = tl.full((), 1, tl.int32){{( +#.*)?$}}
@@ -246,7 +247,7 @@ tile.kernel @while_tests_what_the_body_ignores linear(%x "x" : !tile.buffer<f32>
 // CHECK-NEXT:         k3 = k2 + k2{{( +#.*)?$}}
 // CHECK-NEXT:         a3 = k3.to(tl.float32){{( +#.*)?$}}
 // CHECK-NEXT:         acc3 = acc2 + acc2{{( +#.*)?$}}
-// CHECK-NEXT:         c_1 = a3 < limit{{( +#.*)?$}}
+// CHECK-NEXT:         c_1 = a3 < limit_1{{( +#.*)?$}}
 // CHECK-NEXT:         running = tl.where(c_1, running, 0){{( +#.*)?$}}
 // CHECK-NEXT:         a2 = a3{{( +#.*)?$}}
 // CHECK-NEXT:         k2 = k3{{( +#.*)?$}}
@@ -283,13 +284,14 @@ tile.kernel @branches linear(%x "x" : !tile.buffer<f32>, %out "out" : !tile.buff
 }
 
 // CHECK:      def branches_kernel(x, out, k: tl.int32, n: tl.int64, BLOCK_SIZE: tl.constexpr):{{( +#.*)?$}}
+// CHECK-NEXT:     k_1 = tl.full((), k, tl.int32){{( +#.*)?$}}
 // CHECK-NEXT:     offs = tl.program_id(0).to(tl.int64) * BLOCK_SIZE + tl.arange(0, BLOCK_SIZE){{( +#.*)?$}}
 // CHECK-NEXT:     mask = offs < n{{( +#.*)?$}}
 // CHECK-NEXT:     v = tl.load(x + offs, mask=mask, other=0.0){{( +#.*)?$}}
-// CHECK-NEXT:     c = k < 3{{( +#.*)?$}}
+// CHECK-NEXT:     c = k_1 < 3{{( +#.*)?$}}
 // CHECK-NEXT:     if c:{{( +#.*)?$}}
 // CHECK-NEXT:         w = v * v{{( +#.*)?$}}
-// CHECK-NEXT:         k2 = k + 1{{( +#.*)?$}}
+// CHECK-NEXT:         k2 = k_1 + 1{{( +#.*)?$}}
 // CHECK-NEXT:         r = w{{( +#.*)?$}}
 // CHECK-NEXT:         count = k2{{( +#.*)?$}}
 // CHECK-NEXT:     else:{{( +#.*)?$}}

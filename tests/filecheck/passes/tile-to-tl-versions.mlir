@@ -17,13 +17,13 @@ tile.kernel @signs linear(%o "o" : !tile.buffer<f32>, %a "a" : f32) {
 }
 
 // ALL:      compiled by PatLang IR for Triton 3.6 to 3.9.
-// ALL:      n = a * -1.0{{( +#.*)?$}}
+// ALL:      n = a_1 * -1.0{{( +#.*)?$}}
 // ALL:      z = tl.full((), 0.0, tl.float32) * -1.0{{( +#.*)?$}}
-// ALL:      p = a * z{{( +#.*)?$}}
+// ALL:      p = a_1 * z{{( +#.*)?$}}
 
 // NEW:      compiled by PatLang IR for Triton 3.9.
-// NEW:      n = -a{{( +#.*)?$}}
-// NEW:      p = a * -0.0{{( +#.*)?$}}
+// NEW:      n = -a_1{{( +#.*)?$}}
+// NEW:      p = a_1 * -0.0{{( +#.*)?$}}
 
 // NONE: '4.0' is no version of Triton that is supported
 // NONE: they are 3.6, 3.7, 3.8, 3.9
