@@ -366,7 +366,7 @@ def check_kernel(kernel: KernelScope, report: Report) -> None:
             report.error(bindings[0], "P205", message, help="choose another name for the variable")
     if not any(
         isinstance(op, pat.StoreOp | pat.AtomicOp | pat.ReturnOp)  # A return is reported itself.
-        or (isinstance(op, pat.ApplyOp) and op.callee.data in STATEMENTS)
+        or (isinstance(op, pat.ApplyOp | pat.IntrinsicOp) and op.callee.data in STATEMENTS)
         for op in walk(kernel.func)
     ):
         message = f"the kernel '{kernel.func.sym_name.data}' writes nothing, so it does nothing"

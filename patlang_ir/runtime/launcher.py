@@ -118,9 +118,11 @@ class ListRunner:
         args: Sequence[Any],
         shape: Sequence[int] = (),
         *,
+        shapes: Sequence[Sequence[int]] = (),
         block: Mapping[str, int] | None = None,
     ) -> ListCall:
-        """A call with these arguments; a list with as many elements as `shape` gets that shape."""
+        """A call with these arguments. A list with as many elements as `shape` gets that shape;
+        with `shapes` each argument gets its own."""
         types = {name: scalar_type(arg) for name, arg in zip(kernel.params, args, strict=True)}
         scalars = {name: type for name, type in types.items() if type is not None}
         kind = kernel.compiler.func.kernel
@@ -128,8 +130,10 @@ class ListRunner:
         request = Request(scalars, default, math=self.math, block=block or {}, checked=self.checked)
         typed = kernel.compiler.tile(request)
         arrays = [
-            _shaped(_convert(typed, name, arg.type, value), shape)
-            for name, arg, value in zip(typed.param_names, typed.args, args, strict=True)
+            _shaped(_convert(typed, name, arg.type, value), own)
+            for name, arg, value, own in zip(
+                typed.param_names, typed.args, args, shapes or [shape] * len(args), strict=True
+            )
         ]
         if not self.device:
             self.device = self._choose_device()

@@ -210,16 +210,21 @@ def test_functions_of_matmul_kernels_are_refused_elsewhere(call: str):
         assert found[0].place is not None and found[0].place.line == 3
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        "let p = make_block_ptr(x, M, K, 0, 0, BLOCK_M, BLOCK_K)\nstore_block(p, load_block(p))",
-        "let v = x[0]; store_block(v, 1.0)",
-    ],
-)
-def test_matmul_kernels_are_refused_with_a_place_or_right(body: str):
-    found = compile_errors(kernel_text(body, marker=MATMUL))
-    assert found and all(d.place is not None for d in found)
+def test_elements_are_no_part_of_matmul_kernels():
+    (found,) = compile_errors(kernel_text("let v = x[0]; store_block(v, 1.0)", marker=MATMUL))
+    assert (found.code, found.place and found.place.line) == ("P301", 3)
+
+
+def test_a_block_that_must_be_large_enough_is_refused_or_right():
+    body = (
+        "let p = make_block_ptr(x, M, K, 0, 0, BLOCK_M, BLOCK_K)\nstore_block(p, load_block(p) * 2)"
+    )
+    kernel = pl.loads(kernel_text(body, marker=MATMUL))["k"]
+    x = np.arange(6.0).reshape(2, 3)
+    with pytest.raises(pl.LaunchError, match="P403"):
+        kernel(x, 0)
+    kernel(x, 0, block={"BLOCK_M": 16, "BLOCK_N": 16, "BLOCK_K": 16})
+    assert x.tolist() == [[0, 2, 4], [6, 8, 10]]
 
 
 # --- the whole text counts, and markers stand before functions ---

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from matmul_kernels import INDEPENDENT, PINNED, MatmulKernel
+from block_kernels import INDEPENDENT, PINNED, MatmulKernel
 
 import patlang_ir as pl
 from patlang_ir.analysis.matrix_extents import solve_sizes
