@@ -13,13 +13,24 @@ from xdsl.ir import Block, Operation, SSAValue, Use
 
 from patlang_ir.analysis.pat_flow import Facts, PatFlow, StatementEnds, variable_read
 from patlang_ir.dialects import pat
+from patlang_ir.quick_ops import operands_of
 from patlang_ir.stdlib.registry import HOST_FUNCTIONS
+from patlang_ir.traversal import walk
 
 OWNED = 1
 SHARED = 2
 
 CHANGES = ("list_push", "list_set")
 """The host functions that can work on their first argument itself."""
+
+
+_LETS_GO = frozenset(
+    (
+        *(pat.IndexOp, pat.MemberOp, pat.BinaryOp, pat.UnaryOp, pat.LogicalOp),
+        *(pat.YieldOp, pat.ContractOp, pat.LaunchOp),
+    )
+)
+"""The operations that neither keep an operand nor give it back."""
 
 
 class Escapes:
@@ -53,22 +64,16 @@ class Escapes:
     def _keeps(self, use: Use) -> bool:
         """Whether an operation may keep its operand, or give it back."""
         op = use.operation
-        match op:
-            case pat.IndexOp() | pat.MemberOp() | pat.BinaryOp() | pat.UnaryOp() | pat.LogicalOp():
-                return False
-            case pat.YieldOp() | pat.ContractOp() | pat.LaunchOp():
-                return False
-            case pat.HostOp():
-                function = HOST_FUNCTIONS.get(op.callee.data)
-                return function is None or use.index in function.retains
-            case pat.CallOp():
-                return (op.callee.data, use.index) in self._escaping
-            case _:
-                return True
+        if type(op) in _LETS_GO:
+            return False
+        if type(op) is pat.HostOp:
+            function = HOST_FUNCTIONS.get(op.callee.data)
+            return function is None or use.index in function.retains
+        return type(op) is not pat.CallOp or (op.callee.data, use.index) in self._escaping
 
 
 def _reads(block: Block) -> list[pat.GetOp]:
-    return [op for outer in block.ops for op in outer.walk() if isinstance(op, pat.GetOp)]
+    return [op for outer in block.ops for op in walk(outer) if type(op) is pat.GetOp]
 
 
 def changed_variable(op: Operation) -> str | None:
@@ -85,14 +90,13 @@ def changed_variable(op: Operation) -> str | None:
 
 def is_fresh(value: SSAValue) -> bool:
     """Whether a value is a new list with a single use."""
-    match value.owner:
-        case pat.ListOp():
-            return value.has_one_use()
-        case pat.HostOp(callee=callee):
-            function = HOST_FUNCTIONS.get(callee.data)
-            return function is not None and function.fresh and value.has_one_use()
-        case _:
-            return False
+    owner = value.owner
+    if type(owner) is pat.ListOp:
+        return value.has_one_use()
+    if type(owner) is not pat.HostOp:
+        return False
+    function = HOST_FUNCTIONS.get(owner.callee.data)
+    return function is not None and function.fresh and value.has_one_use()
 
 
 class Ownership(PatFlow):
@@ -108,18 +112,17 @@ class Ownership(PatFlow):
         self.run(block, {})
 
     def transfer(self, op: Operation, facts: Facts) -> None:
-        match op:
-            case pat.GetOp() if self.escapes.shares(op):
+        if type(op) is pat.GetOp:
+            if self.escapes.shares(op):
                 facts[op.variable.data] = SHARED
-            case pat.LetOp() | pat.AssignOp():
-                facts[op.variable.data] = OWNED if is_fresh(op.value) else SHARED
-            case pat.LaunchOp():
-                for name in op.written:
-                    if name.data:
-                        facts[name.data] = OWNED
-            case pat.HostOp():
-                variable = changed_variable(op)
-                if variable is not None:
-                    self.changes[op] = facts.get(variable, SHARED)
-            case _:
-                pass
+        elif type(op) is pat.LetOp or type(op) is pat.AssignOp:
+            (value,) = operands_of(op)
+            facts[op.variable.data] = OWNED if is_fresh(value) else SHARED
+        elif type(op) is pat.LaunchOp:
+            for name in op.written:
+                if name.data:
+                    facts[name.data] = OWNED
+        elif type(op) is pat.HostOp:
+            variable = changed_variable(op)
+            if variable is not None:
+                self.changes[op] = facts.get(variable, SHARED)

@@ -165,14 +165,18 @@ class StatementEnds:
     def of(self, op: Operation) -> Operation:
         """The end of the statement which `op` helps to compute. It stands in the block of the
         statement, also if `op` is on the right side of an `and` or `or`."""
-        while isinstance(parent := op.parent_op(), pat.LogicalOp):
+        known = self._ends.get(op)
+        if known is not None:
+            return known
+        passed = [op]
+        while type(parent := op.parent_op()) is pat.LogicalOp:
             op = parent
-        passed: list[Operation] = []
         while op not in self._ends and not ends_statement(op) and op.next_op is not None:
             passed.append(op)
             op = op.next_op
         end = self._ends.get(op, op)
-        self._ends.update(dict.fromkeys(passed, end))
+        for one in passed:
+            self._ends[one] = end
         return end
 
     def joins(self, value: SSAValue) -> bool:
@@ -184,11 +188,13 @@ class StatementEnds:
 
 def ends_statement(op: Operation) -> bool:
     """Whether nothing after `op` is computed in the same statement."""
-    if isinstance(op, pat.LaunchOp) or not op.results:
+    if not op.results or type(op) is pat.LaunchOp:
         return True
-    return op.results[0].first_use is None
+    (result,) = op.results
+    return result.first_use is None
 
 
 def variable_read(value: SSAValue) -> str | None:
     """The variable that a value was read from."""
-    return value.owner.variable.data if isinstance(value.owner, pat.GetOp) else None
+    owner = value.owner
+    return owner.variable.data if type(owner) is pat.GetOp else None

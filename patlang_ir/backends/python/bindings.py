@@ -39,18 +39,16 @@ class Bindings(PatFlow):
         }
 
     def transfer(self, op: Operation, facts: Facts) -> None:
-        match op:
-            case pat.GetOp() if facts.get(op.variable.data, UNBOUND) & UNBOUND:
+        if type(op) is pat.GetOp:
+            if facts.get(op.variable.data, UNBOUND) & UNBOUND:
                 self.unset.add(op.variable.data)
-            case pat.LetOp():
-                facts[op.variable.data] = FIXED if op.mutable is None else MUTABLE
-            case pat.AssignOp():
-                before = facts.get(op.variable.data, UNBOUND)
-                self.assigned[op] = before
-                facts[op.variable.data] = MUTABLE
-            case pat.LaunchOp():
-                for variable in op.written:
-                    if variable.data and facts.get(variable.data, UNBOUND) & UNBOUND:
-                        facts[variable.data] = MUTABLE
-            case _:
-                pass
+        elif type(op) is pat.LetOp:
+            facts[op.variable.data] = FIXED if op.mutable is None else MUTABLE
+        elif type(op) is pat.AssignOp:
+            before = facts.get(op.variable.data, UNBOUND)
+            self.assigned[op] = before
+            facts[op.variable.data] = MUTABLE
+        elif type(op) is pat.LaunchOp:
+            for variable in op.written:
+                if variable.data and facts.get(variable.data, UNBOUND) & UNBOUND:
+                    facts[variable.data] = MUTABLE
