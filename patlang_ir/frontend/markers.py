@@ -23,6 +23,7 @@ from xdsl.ir import Attribute
 from patlang_ir.diagnostics import Diagnostic, Place
 from patlang_ir.dialects.pat import KernelKind
 from patlang_ir.frontend.lexer import Marker
+from patlang_ir.targets import LARGEST_BLOCK
 
 KINDS = {
     "gpu_kernel": KernelKind.LINEAR,
@@ -46,8 +47,20 @@ def _is_size(value: Value) -> bool:
     return _is_candidates(value) if isinstance(value, list) else type(value) is int and value > 0
 
 
+def _is_block(value: Value) -> bool:
+    """Whether it is `BLOCK_M`, `BLOCK_N` and `BLOCK_K` of a matmul kernel."""
+    return isinstance(value, list) and len(value) == 3 and all(map(_is_power_of_two, value))
+
+
+def _is_power_of_two(value: Value) -> bool:
+    if not isinstance(value, int) or isinstance(value, bool):
+        return False
+    return 0 < value <= LARGEST_BLOCK and not value & (value - 1)
+
+
 OPTIONS: Mapping[str, tuple[str, Callable[[Value], bool]]] = {
     "autotune": ("a list of block sizes, such as [256, 512]", _is_candidates),
+    "block": ("the sizes of a block, such as [64, 64, 32]", _is_block),
     "math": _one_of("strict", "fast"),
     "types": _one_of(*FLOAT_TYPES),
     "precision": _one_of("ieee", "tf32", "tf32x3"),
@@ -87,7 +100,10 @@ def similar_marker(marker: Marker) -> str:
 
 def read_marker(marker: Marker, kind: KernelKind) -> KernelMark:
     """The kernel kind and options of a marker; raises MarkerError."""
-    values = _OptionReader(marker).read()
+    reader = _OptionReader(marker)
+    values = reader.read()
+    if "block" in values and kind is not KernelKind.MATMUL:
+        raise reader.not_for_this_kind("block")
     if not values:
         return KernelMark(kind, None)
     return KernelMark(kind, DictionaryAttr({key: _attribute(v) for key, v in values.items()}))
@@ -170,6 +186,12 @@ class _OptionReader:
         hint = f"did you mean '{similar[0]}'?" if similar else f"there are {', '.join(OPTIONS)}"
         what = f"a marker has no option '{key}'" if self.kind == "word" else "an option is missing"
         return self._error(what, help=hint)
+
+    def not_for_this_kind(self, key: str) -> MarkerError:
+        """The error for an option that only matmul kernels have."""
+        help = "a kernel means the same for every size of blocks"
+        start = self.text.index(key)
+        return self._error(f"'{key}' is an option of matmul kernels", start, help)
 
     def _error(self, message: str, start: int | None = None, help: str = "") -> MarkerError:
         place = self.marker.place

@@ -150,6 +150,8 @@ class Kernel:
             self._launchers[request.key] = load_triton(text, self.name)
         kernel = self.compiler.tile(request)
         check_arguments(kernel, args)
+        if kernel.kind.data is KernelKind.MATMUL:
+            sizes_of_blocks(kernel, request.block)
         self._launchers[request.key](*args)
 
     def _signature(self, args: Sequence[Any]) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -87,3 +88,49 @@ def test_a_kernel_is_called_with_arrays():
     args = INDEPENDENT[0].arguments(np.random.default_rng(1), {"M": 5, "N": 6, "K": 7})
     kernel(*args.values())
     np.testing.assert_array_equal(args["c"], args["a"] @ args["b"])
+
+
+def test_the_marker_can_give_the_sizes():
+    kernel = next(k for k in PINNED if k.name == "size_as_a_number")
+    args = kernel.arguments(np.random.default_rng(0), {"M": 5, "N": 6, "K": 7})
+    called = pl.loads(replace(kernel, options="(block=[16, 32, 64])").text)["k"]
+    called(*args.values())
+    np.testing.assert_array_equal(args["c"], args["a"] @ args["b"] * 32)
+    called(*args.values(), block={"BLOCK_N": 64})
+    np.testing.assert_array_equal(args["c"], args["a"] @ args["b"] * 64)
+
+
+@pytest.mark.parametrize(
+    "marker, message",
+    [
+        ("_matmul(block=[16, 16])", "'block' takes the sizes of a block"),
+        ("_matmul(block=[16, 16, 17])", "'block' takes the sizes of a block"),
+        ("_matmul(block=16)", "'block' takes the sizes of a block"),
+        ("(block=[16, 16, 16])", "'block' is an option of matmul kernels"),
+    ],
+)
+def test_sizes_in_a_marker_are_checked(marker: str, message: str):
+    with pytest.raises(pl.CompileError) as caught:
+        pl.loads(f"# @gpu_kernel{marker}\nfn k(c) {{ store(c, 0, 1) }}")
+    (found,) = caught.value.diagnostics
+    assert found.code == "P118" and message in found.message
+
+
+def test_scalar_parameters_may_be_places():
+    text = """# @gpu_kernel_matmul
+make a function called k takes a, c, first
+  let pa = advance_block(make_block_ptr(a, 64, N, 0, pid_n * BLOCK_N, 16, BLOCK_N), first, 0)
+  store_block(make_block_ptr(c, 16, N, 0, pid_n * BLOCK_N, 16, BLOCK_N), load_block(pa))
+end
+"""
+    kernel = pl.loads(text)["k"]
+    a = np.arange(64 * 5.0).reshape(64, 5)
+    for first in (0, 7, 60, 100, -3):
+        c = np.full((16, 5), np.nan)
+        kernel(a, c, first)
+        rows = np.arange(first, first + 16)
+        inside = (rows >= 0) & (rows < 64)
+        np.testing.assert_array_equal(c, np.where(inside[:, None], a[rows.clip(0, 63)], 0))
+    with pytest.raises(pl.CompileError, match="P305"):
+        kernel(a, np.zeros((16, 5)), 0.5)
+    assert "tl.load" in kernel.triton_source()
