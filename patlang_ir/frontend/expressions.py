@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping
+from decimal import Decimal
 
 from xdsl.dialects.builtin import BoolAttr, UnitAttr
 from xdsl.ir import Region, SSAValue
@@ -145,6 +146,9 @@ class ExpressionParser(FormReader):
     def index(self) -> SSAValue:
         self.brackets.append(self.advance())
         result = self.value()
+        if self.token.kind == ",":
+            help = "write x[row * n_cols + col] in a kernel, and xs[i][j] for a list of lists"
+            raise self.failure(self.token, "P110", "an index is one value", help)
         self.close_bracket("]")
         return result
 
@@ -196,7 +200,7 @@ class ExpressionParser(FormReader):
         return self.build.name(token)
 
     def integer(self, token: Token) -> SSAValue:
-        self.advance()
+        self.number_end(self.advance())
         digits = token.text.lstrip("0")
         if len(digits) > LONGEST_INTEGER:
             self.error(
@@ -206,7 +210,7 @@ class ExpressionParser(FormReader):
         return self.build.integer(token, int(digits or "0"))
 
     def float(self, token: Token) -> SSAValue:
-        self.advance()
+        self.number_end(self.advance())
         number = float(token.text)
         if math.isinf(number):
             self.error(
@@ -217,6 +221,21 @@ class ExpressionParser(FormReader):
             )
             return self.unit(token)
         return self.build.float(token, number)
+
+    def number_end(self, token: Token) -> None:
+        """Refuse a number that letters follow at once, such as 1e5, 0xff or 1.5f."""
+        word = self.token
+        if word.kind != "name" or not token.touches(word) or word.text in BLOCK_WORDS:
+            return
+        written = token.text + word.text
+        sign, digits = self.following, self.tokens[min(self.position + 2, len(self.tokens) - 1)]
+        if word.text in ("e", "E") and word.touches(sign) and sign.touches(digits):
+            written += sign.text + digits.text
+        plain = plain_number(written)
+        help = (
+            f"write {plain}" if plain else "a number has digits and one point; it has no exponent"
+        )
+        raise self.failure(token, "P110", f"'{written}' is not a number", help)
 
     def text(self, token: Token) -> SSAValue:
         self.advance()
@@ -267,13 +286,27 @@ FOREIGN = {
     "/=": "write x = x / ...",
     "**": "write pow(x, y)",
     "++": "write x = x + 1",
-    "//": "a comment starts with '#'",
+    "//": "a comment starts with '#'; the whole part of a quotient is trunc(x / y)",
     "->": "the result of a function is named by 'returns'",
     "||": "write 'or'",
     "|>": "write f(x) for x |> f",
     "=>": "write '>=' to compare",
 }
 """Pairs of signs from other languages, and what PatLang has in their place."""
+
+
+OTHER_NUMBERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
+    (re.compile(r"(\d+(?:\.\d+)?)[eE][-+]?\d{1,2}"), lambda found: f"{Decimal(found[0]):f}"),
+    (re.compile(r"0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO][0-7]+"), lambda found: str(int(found[0], 0))),
+    (re.compile(r"(\d+(?:\.\d+)?)[fFdDlLuU]{1,3}"), lambda found: found[1]),
+)
+"""Numbers as other languages write them, and what they are in PatLang."""
+
+
+def plain_number(text: str) -> str:
+    """A number of another language with digits and one point; empty if it is none."""
+    matches = ((form.fullmatch(text), write) for form, write in OTHER_NUMBERS)
+    return next((write(found) for found, write in matches if found), "")
 
 
 def unescape(text: str) -> str:

@@ -189,14 +189,6 @@ class StatementParser(ClosureParser):
 
     def _check_bare_word(self, word: Token) -> None:
         """Refuse a name with something beside it that belongs to no statement."""
-        before = self.tokens[max(self.position - 2, 0)]
-        if before.kind in ("int", "float") and before.touches(word):
-            raise self.failure(
-                word,
-                "P110",
-                f"'{before.text}{word.text}' is not a number",
-                help="a number has digits and one point; it has no exponent",
-            )
         token = self.token
         if token.first or self.ends_word_block():
             return

@@ -30,7 +30,10 @@ MISTAKES: dict[str, tuple[str, ...]] = {
     "if a || b then\n print(1)\nend": ("P110 1:6",),
     "x += 1": ("P110 1:3",),
     "let x = a ** b": ("P110 1:11",),
-    "let x = 1e3": ("P110 1:10",),
+    "let x = 1e3": ("P110 1:9",),
+    "print(2 * 1e-5, 3)": ("P110 1:11",),
+    "print(1, 0xff)\nprint(0x10)": ("P110 1:10", "P110 2:7"),
+    "let x = [1.5f]": ("P110 1:10",),
     "let x = 3 4": ("P110 1:11",),
     "print x\nprint(1)": ("P110 1:7",),
     '"text"': ("P110 1:1",),
@@ -58,6 +61,7 @@ MISTAKES: dict[str, tuple[str, ...]] = {
     "foo(a\n    b)\nprint(1)": ("P110 1:5",),
     "foo(a,\nlet b = 3": ("P112 1:4",),
     "let xs = ys\n[0]": ("P110 2:1",),
+    "print(xs[1, 2])\nprint(a % )": ("P110 1:11", "P110 2:11"),
     "if f(x then\n print(1)\nend": ("P112 1:5",),
     "let b = ]\nlet c = )": ("P110 1:9", "P110 2:9"),
     "let x = 1 }": ("P110 1:11",),
@@ -193,6 +197,35 @@ MISTAKES: dict[str, tuple[str, ...]] = {
 @pytest.mark.parametrize("text", MISTAKES)
 def test_each_mistake_is_reported_once(text: str):
     assert tuple(errors(text)) == MISTAKES[text]
+
+
+OTHER_NUMBERS = {
+    "1e3": "1000",
+    "1.5e+3": "1500",
+    "2e-5": "0.00002",
+    "1E-3": "0.001",
+    "0xFF": "255",
+    "0b101": "5",
+    "1.5f": "1.5",
+    "7L": "7",
+}
+
+
+@pytest.mark.parametrize("text", OTHER_NUMBERS)
+def test_a_number_of_another_language_is_written_out(text: str):
+    with pytest.raises(CompileError) as caught:
+        parse(f"print(2 * {text} + 1)")
+    (problem,) = caught.value.diagnostics
+    assert problem.message == f"'{text}' is not a number"
+    assert problem.help == f"write {OTHER_NUMBERS[text]}"
+
+
+@pytest.mark.parametrize("text", ["3x", "1e", "1e-", "1e999", "0xyz", "5px"])
+def test_what_is_no_number_anywhere(text: str):
+    with pytest.raises(CompileError) as caught:
+        parse(f"let y = {text}")
+    assert caught.value.diagnostics[0].message == f"'{text}' is not a number"
+    assert "digits" in caught.value.diagnostics[0].help
 
 
 BLOCK_MISTAKES = {
