@@ -50,8 +50,10 @@ class Matrix:
 
 
 def matrices_of(kernel: tile.KernelOp) -> tuple[Matrix, ...]:
-    """The matrices that the pointers of a kernel speak of, each once, in program order."""
+    """The matrices that the pointers of a kernel speak of, or spoke of, each once, in order."""
     names = dict(zip(kernel.args, kernel.param_names, strict=True))
+    if kernel.matrices is not None:
+        return tuple(_kept(kernel, matrix) for matrix in kernel.matrices)
     found: dict[Matrix, None] = {}
     for op in kernel.walk():
         if not isinstance(op, tile.BlockPointerOp) or not isinstance(op.buffer, BlockArgument):
@@ -60,6 +62,13 @@ def matrices_of(kernel: tile.KernelOp) -> tuple[Matrix, ...]:
         if rows is not None and cols is not None:
             found[Matrix(op.buffer, names[op.buffer], (rows, cols))] = None
     return tuple(found)
+
+
+def _kept(kernel: tile.KernelOp, matrix: tile.MatrixAttr) -> Matrix:
+    """A matrix that `tile-legalize-block-pointers` kept."""
+    rows, cols = (SizeKind(e) if isinstance(e, str) else e for e in matrix.sizes)
+    name = matrix.parameter.data
+    return Matrix(kernel.args[kernel.param_names.index(name)], name, (rows, cols))
 
 
 def matrix_shapes(
