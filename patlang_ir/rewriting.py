@@ -9,7 +9,7 @@ from inspect import getclosurevars
 from types import UnionType
 
 from xdsl.dialects.builtin import LocationAttr, ModuleOp, UnknownLoc
-from xdsl.ir import Attribute, Operation, OpResult, SSAValue
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, PatternRewriterListener, RewritePattern
 from xdsl.rewriter import InsertPoint
 from xdsl.utils.worklist import Worklist
@@ -112,10 +112,11 @@ class _Driver:
 
     def _note_removed(self, op: Operation) -> None:
         """What an operand is computed by may have lost its last use but one."""
-        for operand in op.operands:
-            if operand.has_one_use() and isinstance(operand, OpResult):
-                self._revisit(operand.op)
-        for inner in walk(op):
+        if self.recursively:
+            for operand in op.operands:
+                if operand.has_one_use() and isinstance(operand, OpResult):
+                    self._wait(operand.op)
+        for inner in walk(op) if op.regions else (op,):
             self.waiting.remove(inner)
 
     def _record(self, pattern: RewritePattern, place: LocationAttr) -> None:
@@ -150,25 +151,27 @@ def give_place(op: Operation, place: LocationAttr) -> None:
     for inner in walk(op):
         if type(inner.location) is UnknownLoc:
             inner.location = place
-        for region in inner.regions:
-            for block in region.blocks:
-                for arg in block.args:
-                    if type(arg.location) is UnknownLoc:
-                        arg.location = place
+        for arg in _arguments(inner):
+            if type(arg.location) is UnknownLoc:
+                arg.location = place
+
+
+def _arguments(op: Operation) -> Sequence[BlockArgument]:
+    """The arguments of the blocks of an operation."""
+    return [arg for region in op.regions for block in region.blocks for arg in block.args]
 
 
 def expect_typed(module: ModuleOp) -> None:
     """What a pass over typed kernels needs: the first value whose type is not known is an error."""
     for op in walk(module):
-        for value in (*op.results, *(a for r in op.regions for b in r.blocks for a in b.args)):
-            if _is_unknown(value.type):
-                help = "run tile-specialize and tile-infer-shapes first"
-                raise refuse(op, "P902", f"the type of a value of '{op.name}' is not known", help)
+        if any(map(_is_unknown, (*op.results, *_arguments(op)))):
+            help = "run tile-specialize and tile-infer-shapes first"
+            raise refuse(op, "P902", f"the type of a value of '{op.name}' is not known", help)
 
 
-def _is_unknown(type: Attribute) -> bool:
-    element = type.element if isinstance(type, tile.BufferType) else type
-    return element == tile.unknown
+def _is_unknown(value: SSAValue) -> bool:
+    element = value.type.element if type(value.type) is tile.BufferType else value.type
+    return type(element) is tile.UnknownType
 
 
 def expect_gone(module: ModuleOp, *kinds: type[Operation] | str) -> None:
@@ -178,10 +181,11 @@ def expect_gone(module: ModuleOp, *kinds: type[Operation] | str) -> None:
     """
     dialects = {kind for kind in kinds if isinstance(kind, str)}
     classes = tuple(kind for kind in kinds if not isinstance(kind, str))
-    seen: set[str] = set()
+    seen: set[type[Operation]] = set()
     with Report() as report:
         for op in walk(module):
-            if op.name in seen or not (op.dialect_name() in dialects or isinstance(op, classes)):
+            if type(op) in seen:
                 continue
-            seen.add(op.name)
-            report.error(op, "P902", f"'{op.name}' was not lowered")
+            seen.add(type(op))
+            if op.dialect_name() in dialects or isinstance(op, classes):
+                report.error(op, "P902", f"'{op.name}' was not lowered")
