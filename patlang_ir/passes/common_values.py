@@ -7,8 +7,10 @@ Simpson, "Value Numbering" (1997).
 
 from __future__ import annotations
 
-from collections import ChainMap, Counter
+from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Hashable
+from functools import cache
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
@@ -24,49 +26,81 @@ def merge_common_values(module: ModuleOp) -> None:
     for kernel in module.ops:
         if isinstance(kernel, tile.KernelOp):
             for stage in kernel.stages:
-                _Merging(Aliases(kernel)).block(stage.body.block, ChainMap())
+                _TileMerging(Aliases(kernel)).block(stage.body.block)
 
 
-class _Merging:
-    """Walks one stage; `versions` counts the writes to each buffer so far."""
+class Merging(ABC):
+    """Walks blocks, and keeps what the operations in scope compute."""
 
-    def __init__(self, aliases: Aliases) -> None:
-        self.aliases = aliases
-        self.versions: Counter[SSAValue] = Counter()
+    def __init__(self) -> None:
+        self.known: dict[Hashable, Operation] = {}
 
-    def block(self, block: Block, known: ChainMap[Hashable, Operation]) -> None:
+    @abstractmethod
+    def key(self, op: Operation) -> Hashable | None:
+        """Equal for two operations with the same result; called in the order of the text."""
+
+    def block(self, block: Block) -> None:
+        own: list[Hashable] = []
         for op in tuple(block.ops):
             if op.regions:
-                self.regions(op, known)
-                continue
-            self.versions.update(self.aliases.of(written_by(op)))
+                self.regions(op)
             key = self.key(op)
             if key is None:
                 continue
-            earlier = known.get(key)
-            if earlier is None:
-                known[key] = op
+            earlier = self.known.setdefault(key, op)
+            if earlier is op:
+                own.append(key)
                 continue
             for old, new in zip(op.results, earlier.results, strict=True):
                 old.replace_all_uses_with(new)
             block.erase_op(op)
+        for key in own:
+            del self.known[key]
 
-    def regions(self, op: Operation, known: ChainMap[Hashable, Operation]) -> None:
+    def regions(self, op: Operation) -> None:
+        """Walk the blocks inside an operation."""
+        for region in op.regions:
+            for block in region.blocks:
+                self.block(block)
+
+
+def computation(op: Operation) -> tuple[Hashable, ...]:
+    """What an operation without regions computes, if it has no effects."""
+    properties = tuple(sorted(op.properties.items())) if op.properties else ()
+    return type(op), *op.operands, properties, *(result.type for result in op.results)
+
+
+@cache
+def is_pure(kind: type[Operation]) -> bool:
+    """Whether operations of a kind have no effects."""
+    return kind.has_trait(Pure)
+
+
+class _TileMerging(Merging):
+    """Merges the values of one stage; `versions` counts the writes to each buffer so far."""
+
+    def __init__(self, aliases: Aliases) -> None:
+        super().__init__()
+        self.aliases = aliases
+        self.versions: Counter[SSAValue] = Counter()
+
+    def regions(self, op: Operation) -> None:
         """What a region writes is new at its start, since a loop comes back, and after it."""
         writes = self.aliases.of(written_by(op))
         self.versions.update(writes)
         for region in op.regions:
             for block in region.blocks:
-                self.block(block, known.new_child())
+                self.block(block)
             self.versions.update(writes)
 
     def key(self, op: Operation) -> Hashable | None:
-        """Equal for two operations with the same result."""
-        version = None
-        if isinstance(op, tile.LoadOp):
-            version = self.versions[op.buffer]
-        elif not op.has_trait(Pure) or not op.results:
-            return None
-        properties = tuple(sorted(op.properties.items()))
-        types = tuple(result.type for result in op.results)
-        return type(op), tuple(op.operands), properties, types, version
+        match op:
+            case tile.LoadOp():
+                return self.versions[op.buffer], computation(op)
+            case tile.StoreOp() | tile.AtomicOp():
+                self.versions.update(self.aliases.of({op.buffer}))
+                return None
+            case _ if is_pure(type(op)) and op.results and not op.regions:
+                return computation(op)
+            case _:
+                return None

@@ -11,12 +11,12 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 from xdsl.traits import Pure
-from xdsl.transforms.dead_code_elimination import dce
 
 from patlang_ir.analysis.dataflow import live_values
 from patlang_ir.dialects import tile
 from patlang_ir.passes.common_values import merge_common_values
 from patlang_ir.passes.constant_folding import FoldLiterals
+from patlang_ir.passes.dead_code import erase_dead
 from patlang_ir.passes.dead_control_flow import DecidedByOne, DropTurnless, TakeBranch
 from patlang_ir.rewriting import rewrite
 from patlang_ir.traversal import walk
@@ -124,4 +124,4 @@ class TileSimplify(ModulePass):
         rewrite(op, *literals, *loops, recursively=True)
         rewrite(op, HoistFromLoop(self.checked), recursively=True)
         merge_common_values(op)
-        dce(op)
+        erase_dead(op)

@@ -10,15 +10,15 @@ from xdsl.ir import SSAValue
 from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import RewritePattern
 from xdsl.rewriter import Rewriter
-from xdsl.transforms.common_subexpression_elimination import cse
-from xdsl.transforms.dead_code_elimination import region_dce
 
 from patlang_ir.diagnostics import Report, refuse
 from patlang_ir.dialects import tile, tl
 from patlang_ir.dialects.pat import KernelKind
+from patlang_ir.passes.dead_code import erase_dead
 from patlang_ir.passes.lowering.blocks import BLOCKS as MATRIX_BLOCKS
 from patlang_ir.passes.lowering.blocks import MatmulBuilder
 from patlang_ir.passes.lowering.broadcasts import BROADCASTS, DropBroadcast, TypeLiterals
+from patlang_ir.passes.lowering.common_values import merge_common_values
 from patlang_ir.passes.lowering.control_flow import (
     ConvertTypes,
     RotateWhile,
@@ -102,8 +102,8 @@ class TileToTl(ModulePass):
             builder(kernel, taken, own_sizes).build(own)
         for kernel in op.walk():
             if isinstance(kernel, tl.KernelOp):
-                cse(kernel)
-                region_dce(kernel.body)
+                merge_common_values(kernel)
+                erase_dead(kernel)
         rewrite(op, SeparateStarts())
         expect_gone(op, "tile")
 
