@@ -14,8 +14,6 @@ from patlang_ir.stdlib.registry import host
 if TYPE_CHECKING:
     from patlang_ir.runtime.fibers import Fiber
 
-MOST_THREADS = 64
-
 
 @host("apply", 1, None, pure=False, retains=tuple(range(64)), stateful=True)
 def apply(machine: Machine, name: Value, *arguments: Value) -> Value:
@@ -75,9 +73,6 @@ def parallel_map(machine: Machine, xs: Value, name: Value) -> list[Value]:
         finally:
             own.fibers.close()
 
-    if not items:
-        return []
-    from concurrent.futures import ThreadPoolExecutor
+    from patlang_ir.runtime.side_by_side import side_by_side
 
-    with ThreadPoolExecutor(min(len(items), MOST_THREADS)) as pool:
-        return list(pool.map(work, items))
+    return side_by_side(work, items)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import signal
 import subprocess
@@ -67,14 +68,27 @@ def test_a_closed_pipe_is_quiet(tmp_path: Path) -> None:
     assert (done.stdout, done.stderr) == ("0\n", "")
 
 
-def test_an_interrupt_is_quiet_and_keeps_the_output(tmp_path: Path) -> None:
+FOREVER = {
+    "a loop": "let i = 0\nwhile true do let i = i + 1 end",
+    "waiting": "sleep_ms(100000)",
+    "a fibre": 'fn f(x) { while true { let x = x + 1 } }\nfiber_resume(fiber_new("f"), 1)',
+    "side by side": 'fn f(x) { while true { let x = x + 1 } }\nparallel_map([1, 2], "f")',
+    "a program": 'exec_capture("sleep", "100")',
+    "the input": "read_line()",
+    "a port": "tcp_accept(tcp_listen(0))",
+}
+
+
+@pytest.mark.parametrize("form", FOREVER)
+def test_an_interrupt_is_quiet_and_keeps_the_output(form: str, tmp_path: Path) -> None:
     path = tmp_path / "a.patlang"
-    path.write_text('print("started")\nsleep_ms(1)\nlet i = 0\nwhile true do let i = i + 1 end\n')
+    path.write_text(f'print("started")\nsleep_ms(1)\n{FOREVER[form]}\n')
     command = [sys.executable, "-m", "patlang_ir.tools.cli", "run", str(path)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    with subprocess.Popen(command, **pipes, start_new_session=True) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == b"started\n"
-        process.send_signal(signal.SIGINT)
+        os.killpg(process.pid, signal.SIGINT)
         output, errors = process.communicate(timeout=60)
     assert (output, errors, process.returncode) == (b"", b"", 130)
 
