@@ -40,7 +40,7 @@ from patlang_ir.dialects.scalars import is_float, is_integer, scalar_name
 from patlang_ir.dialects.tile import ReduceKind
 
 Sizes = tuple[str | int, ...]
-MAKE_NUMBER = "write select(condition, 1.0, 0.0) to make a number of a truth value"
+MAKE_NUMBER = "write select(condition, 1, 0) to make a number of a truth value"
 
 
 class TypeProblem(Exception):
@@ -214,7 +214,8 @@ def bitwise(op: Operation, args: Sequence[Known]) -> Typing:
 def compare(op: Operation, args: Sequence[Known]) -> Typing:
     assert isinstance(op, tile.CompareOp)
     if isinstance(op.lhs.owner, tile.NotOp) and args[1].element != i1:
-        raise TypeProblem("P304", f"{args[0]} is compared with {args[1]}", "write not (a == b)")
+        message = f"{args[0]} is compared with {args[1]}"
+        raise TypeProblem("P304", message, "put the comparison in parentheses: not (a == b)")
     common = promote(*args)
     if op.predicate.data not in (tile.ComparePredicate.EQ, tile.ComparePredicate.NE):
         _number(op, common)

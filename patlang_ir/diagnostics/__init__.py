@@ -8,6 +8,7 @@ from patlang_ir.diagnostics.diagnostic import (
     Place,
     Report,
     RunError,
+    counted,
     place_of,
     refuse,
 )
@@ -20,6 +21,7 @@ __all__ = [
     "Place",
     "Report",
     "RunError",
+    "counted",
     "place_of",
     "refuse",
 ]

@@ -153,3 +153,8 @@ def refuse(
     report = Report()
     report.error(at, code, message, help)
     return CompileError(report.diagnostics)
+
+
+def counted(count: int, noun: str) -> str:
+    """A number with its noun: 1 element, 2 elements."""
+    return f"{count} {noun}{'' if count == 1 else 's'}"

@@ -14,7 +14,7 @@ from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewri
 
 from patlang_ir.analysis.captures import walk_own
 from patlang_ir.analysis.scopes import constants_of
-from patlang_ir.diagnostics import Report
+from patlang_ir.diagnostics import Report, counted
 from patlang_ir.dialects import pat
 from patlang_ir.dialects.literals import Number, number
 from patlang_ir.kernel_language import BLOCK_NAMES, IMPLICIT, STATEMENTS
@@ -50,8 +50,8 @@ class InlineCall(RewritePattern):
             self.report.error(
                 op,
                 "P203",
-                f"'{op.callee.data}' takes {len(helper.params)} arguments ({names}), "
-                f"and {len(op.args)} are given",
+                f"'{op.callee.data}' takes {counted(len(helper.params), 'argument')} ({names}), "
+                f"not {len(op.args)}",
             )
             rewriter.replace(op, pat.ConstantOp(number(0)))
             return

@@ -24,6 +24,7 @@ from patlang_ir.kernel_language import (
     INTRINSICS,
     STATEMENTS,
 )
+from patlang_ir.passes import foreign_names
 from patlang_ir.passes.resolve_host_names import check_arity, report_premature
 from patlang_ir.rewriting import PatternOf
 from patlang_ir.stdlib import HOST_FUNCTIONS
@@ -178,7 +179,8 @@ class ResolveKernelName(KernelPattern):
         bindings = self.names.top_level.get(name)
         if bindings is None:
             known = (*kernel.scope.names, *IMPLICIT[_kind(kernel)], *self.names.constants)
-            return did_you_mean(name, known, "a scalar can be passed as a parameter")
+            otherwise = "a scalar can be passed as a parameter"
+            return foreign_names.NAMES.get(name) or did_you_mean(name, known, otherwise)
         why = "is set more than once" if len(bindings) > 1 else "is not a plain number"
         return f"the variable of the top level {why}; pass it as a parameter"
 
@@ -239,7 +241,7 @@ class ResolveKernelCall(KernelPattern):
             )
         else:
             known = (*INTRINSICS, *STATEMENTS, *BLOCK_FUNCTIONS, *self.names.functions)
-            help = did_you_mean(name, known)
+            help = foreign_names.FUNCTIONS.get(name) or did_you_mean(name, known)
             self.report.error(op, "P202", f"kernels have no function '{name}'", help)
 
     def _resolve_block_function(

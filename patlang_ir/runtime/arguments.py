@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from xdsl.ir import BlockArgument
 
 from patlang_ir.analysis.combining import LIMIT, combined_axes
-from patlang_ir.diagnostics import Diagnostic, LaunchError, Place, place_of
+from patlang_ir.diagnostics import Diagnostic, LaunchError, Place, counted, place_of
 from patlang_ir.dialects import tile
 from patlang_ir.dialects.pat import KernelKind
 from patlang_ir.dialects.scalars import scalar_name
@@ -119,7 +119,9 @@ def sizes_of_call(
     if kernel.kind.data == KernelKind.GRID:
         if len(shape) != 2:
             raise launch_error(
-                kernel, "P501", f"'{first}' has {len(shape)} dimensions, and a 2-D kernel needs 2"
+                kernel,
+                "P501",
+                f"'{first}' has {counted(len(shape), 'dimension')}, and a 2-D kernel needs 2",
             )
         sizes = {"n_rows": shape[0], "n_cols": shape[1]}
     else:
@@ -131,7 +133,9 @@ def sizes_of_call(
             continue
         name, given = buffer
         if _count(given) != lanes:
-            message = f"'{name}' has {_count(given)} elements and '{first}' has {lanes}; "
+            message = (
+                f"'{name}' has {counted(_count(given), 'element')} and '{first}' has {lanes}; "
+            )
             raise launch_error(kernel, "P501", f"{message}'{name}[offs]' needs one for each")
         if len(sizes) > 1 and tuple(given) not in (tuple(shape), (lanes,)):
             message = f"'{name}' has the shape {_shape_text(given)} and '{first}' "
@@ -151,11 +155,13 @@ def check_extents(kernel: tile.KernelOp, sizes: Mapping[str, int]) -> None:
         return
     several = len(combined_axes(kernel)) > 1
     where = "along rows and along columns" if several else "inside a loop or a branch"
+    own = "a kernel of its own"
+    instead = f"along each axis in {own}" if several else f"at the top of the kernel, or in {own}"
     raise launch_error(
         kernel,
         "P501",
         f"it combines lanes {where}, which takes at most {LIMIT} elements, and {size} were given",
-        "combine them at the top of the kernel, or in a kernel of its own",
+        f"combine them {instead}",
     )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 
 from patlang_ir.backends.numpy import Evaluator
-from patlang_ir.diagnostics import Diagnostic, LaunchError, place_of
+from patlang_ir.diagnostics import Diagnostic, LaunchError, counted, place_of
 from patlang_ir.dialects import tile
 from patlang_ir.dialects.pat import KernelKind
 from patlang_ir.runtime.arguments import (
@@ -91,7 +91,7 @@ class Kernel:
             wanted = ", ".join(self.params)
             raise self._refusal(
                 "P203",
-                f"takes {len(self.params)} arguments ({wanted}), and {len(args)} were given",
+                f"takes {counted(len(self.params), 'argument')} ({wanted}), not {len(args)}",
             )
         request = Request(self._signature(args), math=math, block=block or {}, checked=checked)
         if self._device(args, device) == "cuda":
@@ -158,10 +158,18 @@ class Kernel:
         """The element types of arrays and the types of single numbers."""
         types: dict[str, str] = {}
         for name, arg in zip(self.params, args, strict=True):
-            type = _element_of(self.name, name, arg) if _is_array(arg) else scalar_type(arg)
+            type = self._element(name, arg) if _is_array(arg) else scalar_type(arg)
             if type is not None:
                 types[name] = type
         return types
+
+    def _element(self, name: str, array: Any) -> str:
+        dtype = str(array.dtype).removeprefix("torch.")
+        if dtype not in DTYPES:
+            help = f"kernels take {', '.join(DTYPES.values())}"
+            message = f"takes no elements of type {dtype}, which '{name}' has"
+            raise self._refusal("P502", message, help)
+        return DTYPES[dtype]
 
 
 def _request(signature: Mapping[str, str] | None = None, **options: Any) -> Request:
@@ -171,19 +179,6 @@ def _request(signature: Mapping[str, str] | None = None, **options: Any) -> Requ
 
 def _is_array(value: object) -> bool:
     return isinstance(value, np.ndarray) or hasattr(value, "data_ptr")
-
-
-def _element_of(kernel: str, name: str, array: Any) -> str:
-    dtype = str(array.dtype).removeprefix("torch.")
-    if dtype not in DTYPES:
-        raise LaunchError(
-            Diagnostic(
-                "P502",
-                f"kernel '{kernel}': '{name}' has elements of type {dtype}",
-                help=f"kernels take {', '.join(DTYPES.values())}",
-            )
-        )
-    return DTYPES[dtype]
 
 
 def _as_numpy(value: Any) -> Any:

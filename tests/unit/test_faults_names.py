@@ -41,6 +41,25 @@ def test_an_unbound_name_is_an_error_at_its_place(body: str):
     assert f"'{UNBOUND[body]}'" in found.message
 
 
+FOREIGN = {
+    "store(out, offs, tl.exp(x[offs]))": ("P201", "stand alone"),
+    "store(out, offs, x[offs] * inf)": ("P201", "1 / 0"),
+    "store(out, offs, select(True, x[offs], 0))": ("P201", "true"),
+    "while n > 3 do break end; store(out, offs, x[offs])": ("P201", "condition"),
+    "store(out, offs, load(x, offs))": ("P202", "x[i]"),
+    "store(out, offs, where(x[offs] > 0, 1, 0))": ("P202", "select("),
+    "store(out, offs, int(x[offs]))": ("P202", "trunc"),
+    "store(out, 0, mean(x[offs]))": ("P202", "sum(v) / n"),
+    "store(out, offs, x[offs] / len(x))": ("P202", "n_rows"),
+}
+
+
+@pytest.mark.parametrize("body", FOREIGN)
+def test_names_of_other_languages_say_what_to_write(body: str):
+    code, help = FOREIGN[body]
+    assert help in next(d.help for d in compile_errors(kernel_text(body)) if d.code == code)
+
+
 def test_all_unbound_names_are_reported_in_one_run():
     text = kernel_text("store(out, offs, a + b)\nlet c = d\nstore(out, 0, c + e)")
     found = compile_errors(text)

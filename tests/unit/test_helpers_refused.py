@@ -37,7 +37,7 @@ def test_recursion_of_the_host_is_its_own_affair():
 def test_the_number_of_arguments_must_be_right(call: str, count: int):
     found = one_error(program("fn f(v, w) { return v }", f"store(out, offs, {call})"))
     assert (found.code, found.place) == ("P203", Place("<text>", 4, 18))
-    assert f"2 arguments (v, w), and {count}" in found.message
+    assert f"2 arguments (v, w), not {count}" in found.message
 
 
 VALUELESS = {

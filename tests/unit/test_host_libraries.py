@@ -258,7 +258,7 @@ NO_PROGRAM = (
         ('gpu_load_own_kernels("/no/such/file.patlang")', "cannot read '/no/such/file.patlang'"),
         ("gpu_load_own_kernels([])", "argument 1 must be a string, not the list []"),
         ('triton_vector_add([1, 2], ["a", 2])', "element 0 of 'b' is a string, not a number"),
-        ("triton_vector_add([1, 2], [3])", "'b' has 1 elements and 'a' has 2"),
+        ("triton_vector_add([1, 2], [3])", "'b' has 1 element and 'a' has 2"),
         ("triton_vector_add(1, [3])", "'a' is a buffer: pass a list for it"),
     ],
 )

@@ -40,10 +40,10 @@ def floats(*values: float) -> Any:
 X = floats(1, 2, 3)
 
 REFUSED: dict[str, tuple[pl.Kernel, tuple[Any, ...], str, str]] = {
-    "one too few": (kernel(COPY), (X,), "P203", "takes 2 arguments (x, out), and 1 "),
-    "one too many": (kernel(COPY), (X, X, 3), "P203", "takes 2 arguments (x, out), and 3 "),
+    "one too few": (kernel(COPY), (X,), "P203", "takes 2 arguments (x, out), not 1"),
+    "one too many": (kernel(COPY), (X, X, 3), "P203", "takes 2 arguments (x, out), not 3"),
     "too long": (kernel(COPY), (X, floats(0, 0, 0, 0)), "P501", "has 4 elements and 'x' has 3"),
-    "too short": (kernel(COPY), (X, floats(0)), "P501", "'out' has 1 elements and 'x' has 3"),
+    "too short": (kernel(COPY), (X, floats(0)), "P501", "'out' has 1 element and 'x' has 3"),
     "empty": (kernel(COPY), (X, floats()), "P501", "'out' has 0 elements"),
     "complex": (kernel(COPY), (X, np.zeros(3, np.complex64)), "P502", "complex64"),
     "unsigned": (kernel(COPY), (X, np.zeros(3, np.uint32)), "P502", "uint32"),
@@ -68,7 +68,7 @@ REFUSED: dict[str, tuple[pl.Kernel, tuple[Any, ...], str, str]] = {
         "'s' is too large",
     ),
     "one axis for two": (
-        kernel(COPY, kind="gpu_kernel_2d"), (X, X.copy()), "P501", "'x' has 1 dimensions",
+        kernel(COPY, kind="gpu_kernel_2d"), (X, X.copy()), "P501", "'x' has 1 dimension,",
     ),
     "three axes for two": (
         kernel(COPY, kind="gpu_kernel_2d"), (np.zeros((1, 1, 1)), X.copy()), "P501",

@@ -203,7 +203,7 @@ REFUSED: list[tuple[str, str, Callable[[Array, Array, Array], tuple[Any, ...]]]]
     ("P501", "'a' has 3 dimensions", lambda a, b, c: (a[None], b, c)),
     ("P501", "'a' has 0 dimensions", lambda a, b, c: (np.array(1.0, F32), b, c)),
     ("P502", "'a' is a buffer, and float was given", lambda a, b, c: (1.0, b, c)),
-    ("P502", "'a' has elements of type complex64", lambda a, b, c: (a.astype(np.complex64), b, c)),
+    ("P502", "elements of type complex64", lambda a, b, c: (a.astype(np.complex64), b, c)),
     ("P503", "'c' is written and shares memory with 'a'", lambda a, b, c: (c[:, :3], b, c)),
     ("P506", "several of its elements", lambda a, b, c: (a, b, np.broadcast_to(c[:1], (2, 5)))),
     ("P203", "takes 3 arguments", lambda a, b, c: (a, b)),
