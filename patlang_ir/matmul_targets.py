@@ -15,6 +15,7 @@ class Factors(StrEnum):
     TF32 = "tf32"
     HALF = "f16"
     BYTE = "i8"
+    NONE = "nothing"
 
 
 @dataclass(frozen=True)
@@ -79,6 +80,10 @@ PLANS: dict[Factors, tuple[BlockPlan, ...]] = {
         BlockPlan(64, 64, 16, 8, 3),
         BlockPlan(32, 32, 16, 4, 3),
     ),
+    Factors.NONE: (
+        BlockPlan(64, 128, 64, 8, 2),
+        BlockPlan(16, 64, 64, 4, 2),
+    ),
 }
 """From the best blocks for large matrices to those for small ones."""
 
@@ -121,6 +126,10 @@ MATMUL_TARGETS: dict[str, MatmulTarget] = {
 
 GROUP = 8
 """How many rows of blocks the programs of a group make."""
+
+DEEPEST = 64
+WIDEST = 4096
+"""The largest depth of a block that covers an axis, and the most elements that it covers."""
 
 SMALLEST = {"BLOCK_M": 16, "BLOCK_N": 16, "BLOCK_K": 16}
 SMALLEST_DEPTH = {Factors.BYTE: 32}

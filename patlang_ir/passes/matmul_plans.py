@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
     DictionaryAttr,
     IntegerAttr,
+    StringAttr,
     bf16,
     f16,
     f32,
@@ -17,18 +18,22 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
+from xdsl.utils.hints import isa
 
-from patlang_ir.diagnostics import refuse
+from patlang_ir.diagnostics import CompileError, refuse
 from patlang_ir.dialects import tile
 from patlang_ir.dialects.pat import KernelKind
 from patlang_ir.dialects.tile import Precision
 from patlang_ir.matmul_targets import (
+    DEEPEST,
     GROUP,
     MATMUL_TARGETS,
     SMALLEST,
     SMALLEST_DEPTH,
+    WIDEST,
     BlockPlan,
     Factors,
+    MatmulTarget,
 )
 
 NAMES = {"BLOCK_M": "m", "BLOCK_N": "n", "BLOCK_K": "k"}
@@ -59,31 +64,47 @@ class PlanMatmul(RewritePattern):
     def match_and_rewrite(self, op: tile.StageOp, rewriter: PatternRewriter) -> None:
         if op.plan is not None or op.kernel.kind.data != KernelKind.MATMUL:
             return
-        target = MATMUL_TARGETS[self.target_name]
         dots = [inner for inner in op.walk() if isinstance(inner, tile.DotOp)]
         self.expect_precisions(dots)
-        factors = min((factors_of(dot) for dot in dots), key=list(Factors).index, default=None)
-        plans = list(target.plans[factors or Factors.F32])
-        if self.sizes:
-            plans = [self.chosen(plans[0])]
-            self.expect_blocks(op, plans[0], factors)
-        fitting = [plan for plan in map(lambda plan: self.fitted(op, plan), plans) if plan]
+        found = (factors_of(dot) for dot in dots)
+        factors = min(found, key=list(Factors).index, default=Factors.NONE)
+        plans = self.possible(op, factors)
+        fitting = [plan for each in plans if (plan := self.fitted(op, each)) is not None]
         if not fitting:
-            raise self.too_large(op, plans[-1])
-        dictionaries = [dictionary(plan) for plan in fitting]
-        plan = {"plans": ArrayAttr(dictionaries), "busy": IntegerAttr(target.busy, i64)}
+            raise self.too_large(op, plans[0])
+        plan = {"plans": ArrayAttr(map(dictionary, fitting)), "busy": IntegerAttr(self.busy, i64)}
         op.plan = DictionaryAttr(plan)
         rewriter.notify_op_modified(op)
 
-    def chosen(self, plan: BlockPlan) -> BlockPlan:
-        """The plan with the caller's sizes, and as many warps as its blocks have work for."""
-        own = {NAMES[name]: size for name, size in self.sizes.items() if name in NAMES}
-        plan = replace(plan, **own)
-        return replace(plan, warps=plan.warps if plan.m * plan.n >= 128 * 128 else 4)
+    @property
+    def target(self) -> MatmulTarget:
+        return MATMUL_TARGETS[self.target_name]
 
-    def expect_blocks(self, op: tile.StageOp, plan: BlockPlan, factors: Factors | None) -> None:
+    @property
+    def busy(self) -> int:
+        return self.target.busy
+
+    def possible(self, op: tile.StageOp, factors: Factors) -> Sequence[BlockPlan]:
+        """The plans of the table; the one of the sizes that are given; those that cover an axis."""
+        sizes = {**marked(op.kernel), **self.sizes}
+        pinned = op.kernel.option("pinned")
+        if isinstance(pinned, StringAttr) and not sizes.keys() >= NAMES.keys():
+            raise refuse(
+                op.kernel,
+                "P403",
+                f"the result depends on the block sizes: {pinned.data}",
+                "say them in the marker: # @gpu_kernel_matmul(block=[32, 32, 32])",
+            )
+        plans = self.target.plans[factors]
+        if sizes:
+            plan = with_sizes(plans[0], sizes)
+            self.expect_blocks(op, plan, factors)
+            return (plan,)
+        return covering(op.covered, factors) if op.covered else plans
+
+    def expect_blocks(self, op: tile.StageOp, plan: BlockPlan, factors: Factors) -> None:
         """Refuse blocks that are too small to be multiplied."""
-        if factors is None:
+        if factors == Factors.NONE:
             return
         for name, least in SMALLEST.items():
             if name == "BLOCK_K":
@@ -95,7 +116,7 @@ class PlanMatmul(RewritePattern):
 
     def expect_precisions(self, dots: list[tile.DotOp]) -> None:
         """Refuse a precision that the target has no instruction for."""
-        possible = MATMUL_TARGETS[self.target_name].precisions
+        possible = self.target.precisions
         for dot in dots:
             precision = dot.precision.data
             if tile.element_of(dot.lhs.type) == f32 and precision not in possible:
@@ -108,26 +129,52 @@ class PlanMatmul(RewritePattern):
 
     def fitted(self, op: tile.StageOp, plan: BlockPlan) -> BlockPlan | None:
         """The plan with as many stages as the shared memory holds; None if not even one fits."""
-        limit = MATMUL_TARGETS[self.target_name].shared
+        limit = self.target.shared
         possible = range(plan.stages, 0, -1)
         stages = next((s for s in possible if self.shared(op, plan, s) <= limit), None)
         return None if stages is None else replace(plan, stages=stages)
 
     def shared(self, op: tile.StageOp, plan: BlockPlan, stages: int) -> int:
         """The shared memory that the factors of products need, in bytes."""
-        buffers = max(stages - MATMUL_TARGETS[self.target_name].in_registers, 1)
+        buffers = max(stages - self.target.in_registers, 1)
         return buffers * sum(size_of(type, plan) for type in loaded_factors(op))
 
-    def too_large(self, op: tile.StageOp, plan: BlockPlan):
-        target = MATMUL_TARGETS[self.target_name]
+    def too_large(self, op: tile.StageOp, plan: BlockPlan) -> CompileError:
         needed = self.shared(op, plan, 1)
         return refuse(
             op.kernel,
             "P405",
             f"blocks of {plan.m} x {plan.k} and {plan.k} x {plan.n} need {needed} bytes of shared "
-            f"memory, and {self.target_name} has {target.shared}",
+            f"memory, and {self.target_name} has {self.target.shared}",
             "choose smaller blocks",
         )
+
+
+def marked(kernel: tile.KernelOp) -> dict[str, int]:
+    """The block sizes that the marker gives."""
+    block = kernel.option("block")
+    items = block.data if isa(block, ArrayAttr[IntegerAttr]) else ()
+    return dict(zip(NAMES, (item.value.data for item in items), strict=False))
+
+
+def with_sizes(plan: BlockPlan, sizes: Mapping[str, int]) -> BlockPlan:
+    """The plan with these sizes, and as many warps as its blocks have work for."""
+    plan = replace(plan, **{NAMES[name]: n for name, n in sizes.items() if name in NAMES})
+    return replace(plan, warps=plan.warps if plan.m * plan.n >= 128 * 128 else 4)
+
+
+def covering(axes: Collection[int], factors: Factors) -> list[BlockPlan]:
+    """Plans in which a block covers as many elements along the axes as a call may have."""
+    least = SMALLEST_DEPTH.get(factors, SMALLEST["BLOCK_K"])
+    plans: list[BlockPlan] = []
+    lanes = SMALLEST["BLOCK_N"]
+    while lanes <= WIDEST:
+        m = lanes if 0 in axes else max(min(8192 // lanes, 64), SMALLEST["BLOCK_M"])
+        n = lanes if 1 in axes else max(min(8192 // lanes, 64), SMALLEST["BLOCK_N"])
+        depth = max(min(4096 // lanes, DEEPEST), least)
+        plans.append(BlockPlan(m, n, depth, 4 if m * n <= 4096 else 8, 2))
+        lanes *= 2
+    return plans
 
 
 def factors_of(dot: tile.DotOp) -> Factors:

@@ -15,11 +15,12 @@ from xdsl.transforms.dead_code_elimination import dce
 
 from patlang_ir.analysis.matrix_extents import matrices_of
 from patlang_ir.analysis.ranges import Ranges
+from patlang_ir.diagnostics import refuse
 from patlang_ir.dialects import tile
 from patlang_ir.dialects.literals import number, python_number
 from patlang_ir.dialects.scalars import is_float
 from patlang_ir.dialects.tile import SizeKind
-from patlang_ir.passes.blocks.padding import edges_of, is_zero_outside
+from patlang_ir.passes.blocks.padding import edges_of, is_known_at, is_zero_outside
 from patlang_ir.passes.blocks.places import Places, end_of, is_zero, place_of
 from patlang_ir.passes.blocks.pointers import BlockBuilder, domain_of, name_of
 from patlang_ir.passes.tile_guard_accesses import neutral_element
@@ -102,7 +103,15 @@ class HidePadding(RewritePattern):
             other = neutral_element(op.kind.data, element)
         if python_number(other) == 0 and is_zero_outside(value):
             return
-        domain = [(axis, *edge) for axis in axes for edge in edges_of(value, axis)]
+        edges = [(axis, edge) for axis in axes for edge in edges_of(value, axis)]
+        if not all(is_known_at(edge, op) for _, edge in edges):
+            raise refuse(
+                op,
+                "P301",
+                "a block that a loop left is combined after it, where its place is not known",
+                "combine it in the loop",
+            )
+        domain = [(axis, *edge) for axis, edge in edges]
         build = BlockBuilder(
             tile.sizes_of(value.type), lambda op: rewriter.insert(op).results[0], self.ranges
         )

@@ -1,8 +1,9 @@
 """Runs printed launchers on views of memory that lies in files: `run_views.py DIRECTORY...`.
 
 Each directory holds `module.py`, `name.txt` with the name of the launcher, `views.json` with the
-type, shape, strides and offset of each argument, and `storage.npz`. The memory after the call goes
-to `results.npz`. With TRITON_INTERPRET=1 it runs on the CPU. It imports nothing of the compiler.
+shape, strides and offset of each argument, or its number, and `storage.npz`. The memory after the
+call goes to `results.npz`. With TRITON_INTERPRET=1 it runs on the CPU. It imports nothing of the
+compiler.
 """
 
 from __future__ import annotations
@@ -37,7 +38,9 @@ def run(directory: Path) -> None:
     with np.load(directory / "storage.npz") as arrays:
         memory = [torch.from_numpy(arrays[f"arr_{i}"]).to(DEVICE) for i in range(len(views))]
     arguments = [
-        torch.as_strided(storage, view["shape"], view["strides"], view["offset"])
+        view["number"]
+        if "number" in view
+        else torch.as_strided(storage, view["shape"], view["strides"], view["offset"])
         for storage, view in zip(memory, views, strict=True)
     ]
     getattr(module, (directory / "name.txt").read_text())(*arguments)

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from evaluator_kernels import parse
@@ -35,39 +36,49 @@ def printed(text: str, options: str = "") -> TritonText:
 
 
 @dataclass(frozen=True)
-class MatmulRun:
-    """A kernel as text, its arguments, and the options of the pipeline."""
+class Printed:
+    """A printed module, the name of its launcher, and the arguments: views, or numbers."""
 
     text: str
-    views: Sequence[View]
-    options: str = ""
+    name: str
+    arguments: Sequence[Any]
 
 
-def interpret_matmuls(runs: Sequence[MatmulRun], directory: Path) -> list[list[Array]]:
-    """The memory of the arguments after each call, in one process for all."""
+def printed_run(text: str, views: Sequence[View], options: str = "") -> Printed:
+    """A typed kernel, with the options of the pipeline."""
+    module = printed(text, options)
+    return Printed(module.text, module.names["matmul"], views)
+
+
+def interpret_matmuls(runs: Sequence[Printed], directory: Path) -> list[Path]:
+    """Run all calls in one process; where `read` finds what each one left."""
     places = [directory / str(number) for number in range(len(runs))]
     for place, run in zip(places, runs, strict=True):
         write(run, place)
     environment = {**os.environ, "TRITON_INTERPRET": "1"}
     command = [sys.executable, "-W", "ignore", str(GPU / "run_views.py"), *map(str, places)]
     subprocess.run(command, env=environment, check=True)
-    return [read(place) for place in places]
+    return places
 
 
-def write(run: MatmulRun, place: Path) -> None:
+def write(run: Printed, place: Path) -> None:
     """Put a call where the runner finds it."""
-    text = printed(run.text, run.options)
     place.mkdir(parents=True)
-    (place / "module.py").write_text(text.text)
-    (place / "name.txt").write_text(text.names["matmul"])
+    (place / "module.py").write_text(run.text)
+    (place / "name.txt").write_text(run.name)
     views = [
-        {"shape": view.shape, "strides": view.strides, "offset": view.offset} for view in run.views
+        {"shape": it.shape, "strides": it.strides, "offset": it.offset}
+        if isinstance(it, View)
+        else {"number": it}
+        for it in run.arguments
     ]
     (place / "views.json").write_text(json.dumps(views))
-    np.savez(place / "storage.npz", *(view.storage for view in run.views))
+    memory = (it.storage if isinstance(it, View) else np.zeros(0) for it in run.arguments)
+    np.savez(place / "storage.npz", *memory)
 
 
 def read(place: Path) -> list[Array]:
+    """The memory of the arguments after a call."""
     error = place / "error.txt"
     assert not error.exists(), error.read_text()
     with np.load(place / "results.npz") as arrays:

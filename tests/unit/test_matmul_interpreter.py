@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from matmul_runs import MatmulRun, interpret_matmuls
+from matmul_runs import interpret_matmuls, printed_run, read
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "gpu"))
 
@@ -107,10 +107,10 @@ CASES = [
 
 
 @pytest.fixture(scope="module")
-def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Array]]:
+def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """The memory of the arguments after each call; one process runs them all."""
     runs = [
-        MatmulRun(case.text(), case.views(), f'block="{case.block}" order={case.order}')
+        printed_run(case.text(), case.views(), f'block="{case.block}" order={case.order}')
         for case in CASES
     ]
     found = interpret_matmuls(runs, tmp_path_factory.mktemp("runs"))
@@ -118,10 +118,10 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Array]]:
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_products(case: Case, results: dict[str, list[Array]]) -> None:
+def test_products(case: Case, results: dict[str, Path]) -> None:
     views = case.views()
     wanted = case.answer(views)
-    *factors, memory = results[str(case)]
+    *factors, memory = read(results[str(case)])
     for before, after in zip(views, factors, strict=False):
         assert np.array_equal(before.storage, after, equal_nan=before.storage.dtype.kind == "f")
     c = views[-1]

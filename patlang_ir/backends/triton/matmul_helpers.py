@@ -29,15 +29,26 @@ def solve_sizes(wanted, *matrices):
     """The sizes by their names, from the shapes of matrices; raise where two differ."""
     sizes, owners = {}, {}
     for name, matrix, extents in matrices:
-        if matrix.dim() != 2:
-            raise ValueError(f"{name}: expected a matrix, got the shape {tuple(matrix.shape)}")
-        for extent, side, value in zip(extents, ("rows", "columns"), matrix.shape):
+        shape = tuple(matrix.shape)
+        if len(shape) == 1 and 1 in extents:
+            shape = (1, *shape) if extents[0] == 1 else (*shape, 1)
+        if len(shape) != 2:
+            raise ValueError(f"{name}: expected a matrix, got the shape {shape}")
+        for extent, side, value in zip(extents, ("rows", "columns"), shape):
             known = sizes.setdefault(extent, value) if isinstance(extent, str) else extent
             owner = owners.setdefault(extent, f"{name} has {value} {side}")
             if known != value:
                 because = f", but {owner}" if isinstance(extent, str) else f", not {extent}"
                 raise ValueError(f"{name} has {value} {side}{because}; both are {extent}")
     return [sizes[name] for name in wanted]
+''',
+)
+AS_MATRIX = Helper(
+    "as_matrix",
+    '''
+def as_matrix(vector, axis):
+    """A vector as a matrix that has it along an axis; a matrix as it is."""
+    return vector.unsqueeze(1 - axis) if vector.dim() == 1 else vector
 ''',
 )
 CHECK_SEPARATE = Helper(
@@ -79,6 +90,18 @@ def choose_plan(plans, m, n, busy):
     return plans[-1]
 ''',
 )
+COVERING_PLAN = Helper(
+    "covering_plan",
+    '''
+def covering_plan(plans, **extents):
+    """The first plan in which one block covers these extents."""
+    for plan in plans:
+        if all(plan[block] >= extent for block, extent in extents.items()):
+            return plan
+    most = {block: plans[-1][block] for block in extents}
+    raise ValueError(f"blocks of {extents} are needed, and there are {most} at most")
+''',
+)
 PROCESSORS = Helper(
     "processors",
     '''
@@ -90,4 +113,12 @@ def processors(tensor):
 ''',
 )
 
-ALL_MATMUL_HELPERS = (CHECK_TENSORS, SOLVE_SIZES, CHECK_SEPARATE, CHOOSE_PLAN, PROCESSORS)
+ALL_MATMUL_HELPERS = (
+    CHECK_TENSORS,
+    SOLVE_SIZES,
+    AS_MATRIX,
+    CHECK_SEPARATE,
+    CHOOSE_PLAN,
+    COVERING_PLAN,
+    PROCESSORS,
+)

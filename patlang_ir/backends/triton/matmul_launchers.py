@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 
 from patlang_ir.backends.triton import helpers, matmul_helpers
@@ -106,6 +106,10 @@ class MatmulLauncher:
         names_argument = f"({listed},)" if len(names) == 1 else f"({listed})"
         target = f"{', '.join(names)}{',' if len(names) == 1 else ''} = " if names else ""
         self.call(matmul_helpers.SOLVE_SIZES, names_argument, *rows, to=target)
+        for matrix in self.op.matrices:
+            if 1 in matrix.sizes:
+                variable, axis = self.params[matrix.parameter.data], int(matrix.sizes[0] == 1)
+                self.call(matmul_helpers.AS_MATRIX, variable, str(axis), to=f"{variable} = ")
 
     def check_apart(self) -> None:
         if len(self.buffers) > 1 and any(p.has("written") for p in self.buffers):
@@ -119,17 +123,11 @@ class MatmulLauncher:
             for size, cut in zip(SIZES, launch.cuts, strict=False)
             if cut.data
         ]
-        table = self.tables[launch]
         if cut:
             self.lines.add(f"if {' or '.join(f'{size} == 0' for size, _ in cut)}:")
             with self.lines.indented():
                 self.lines.add("return")
-        if len(launch.plans) == 1:
-            self.lines.add(f"plan = {table}[0]")
-        else:
-            sizes = [size if any(size == c[0] for c in cut) else "1" for size in SIZES[:2]]
-            arguments = (table, *sizes, str(launch.busy.data))
-            self.call(matmul_helpers.CHOOSE_PLAN, *arguments, to="plan = ")
+        self.choose(launch, cut)
         count = " * ".join(f"triton.cdiv({size}, {block})" for size, block in cut) or "1"
         first = self.named(self.buffers[0])[1]
         self.lines.add(f"programs = {count}")
@@ -142,6 +140,20 @@ class MatmulLauncher:
             options = (f"{name}={number(value)}" for name, value in launch.options.data.items())
             arguments = (*map(self.argument, launch.args), "**plan", *options)
             self.add(wrapped(f"{kernel}[(programs,)](", arguments, ")", self.lines.indent))
+
+    def choose(self, launch: tl.MatmulLaunchOp, cut: Sequence[tuple[str, str]]) -> None:
+        """Choose a plan by the sizes."""
+        table = self.tables[launch]
+        if launch.cover is not None:
+            axes = [axis.data for axis in launch.cover]
+            extents = [f"{('BLOCK_M', 'BLOCK_N')[a]}={self.size(SIZES[a])}" for a in axes]
+            self.call(matmul_helpers.COVERING_PLAN, table, *extents, to="plan = ")
+        elif len(launch.plans) == 1:
+            self.lines.add(f"plan = {table}[0]")
+        else:
+            sizes = [size if any(size == c[0] for c in cut) else "1" for size in SIZES[:2]]
+            arguments = (table, *sizes, str(launch.busy.data))
+            self.call(matmul_helpers.CHOOSE_PLAN, *arguments, to="plan = ")
 
     def argument(self, argument: ArgumentAttr) -> str:
         name = argument.parameter.data

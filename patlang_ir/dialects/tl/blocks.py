@@ -24,6 +24,7 @@ from xdsl.irdl import (
 from xdsl.parser import AttrParser, Parser
 from xdsl.printer import Printer
 from xdsl.traits import IsolatedFromAbove, NoTerminator, Pure, SymbolOpInterface
+from xdsl.utils.hints import isa
 
 from patlang_ir.dialects.signature import parse_body
 from patlang_ir.dialects.sizes import parse_sizes, print_sizes, size_attributes
@@ -159,8 +160,8 @@ class MatmulLauncherOp(IRDLOperation):
         params = parser.parse_attribute()
         parser.parse_keyword("matrices")
         matrices = parser.parse_attribute()
-        assert isinstance(params, ArrayAttr) and isinstance(matrices, ArrayAttr)
-        return cls(name, params.data, matrices.data, parse_body(parser))  # pyright: ignore
+        assert isa(params, ArrayAttr[ParameterAttr]) and isa(matrices, ArrayAttr[MatrixAttr])
+        return cls(name, params.data, matrices.data, parse_body(parser))
 
     def print(self, printer: Printer) -> None:
         printer.print_string(" ")
@@ -178,8 +179,9 @@ class MatmulLaunchOp(IRDLOperation):
     """A launch on a grid of one axis: one program for each block of the result.
 
     `cuts` names the constexpr that cuts M and that which cuts N, empty where no program follows
-    them. The first of the `plans` that gives at least `busy` programs is taken, else the last; all
-    of them have the same `options`. A `persistent` launch has at most one program for each
+    them. The first of the `plans` that gives at least `busy` programs is taken, else the last; where
+    one program must `cover` an axis, the first whose blocks do. All of them have the same
+    `options`. A `persistent` launch has at most one program for each
     processor of the GPU.
 
     ```mlir
@@ -196,6 +198,7 @@ class MatmulLaunchOp(IRDLOperation):
     plans = prop_def(ArrayAttr[DictionaryAttr])
     busy = prop_def(IntAttr)
     options = prop_def(DictionaryAttr)
+    cover = opt_prop_def(ArrayAttr[IntAttr])
     persistent = opt_prop_def(UnitAttr)
 
     def __init__(
@@ -207,6 +210,7 @@ class MatmulLaunchOp(IRDLOperation):
         busy: int,
         options: DictionaryAttr,
         *,
+        cover: Sequence[int] = (),
         persistent: bool = False,
     ):
         super().__init__(
@@ -217,6 +221,7 @@ class MatmulLaunchOp(IRDLOperation):
                 "plans": ArrayAttr(plans),
                 "busy": IntAttr(busy),
                 "options": options,
+                "cover": ArrayAttr(map(IntAttr, cover)) if cover else None,
                 "persistent": UnitAttr() if persistent else None,
             }
         )
@@ -230,13 +235,19 @@ class MatmulLaunchOp(IRDLOperation):
         cuts = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_str_literal)
         parser.parse_keyword("plans")
         plans = parser.parse_attribute()
-        assert isinstance(args, ArrayAttr) and isinstance(plans, ArrayAttr)
+        assert isa(args, ArrayAttr[ArgumentAttr]) and isa(plans, ArrayAttr[DictionaryAttr])
         parser.parse_keyword("busy")
         busy = parser.parse_integer()
         parser.parse_keyword("options")
         options = parser.parse_attribute()
+        assert isinstance(options, DictionaryAttr)
+        cover: Sequence[int] = ()
+        if parser.parse_optional_keyword("cover") is not None:
+            cover = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_integer)
         persistent = parser.parse_optional_keyword("persistent") is not None
-        return cls(kernel, args.data, cuts, plans.data, busy, options, persistent=persistent)  # pyright: ignore
+        return cls(
+            kernel, args.data, cuts, plans.data, busy, options, cover=cover, persistent=persistent
+        )
 
     def print(self, printer: Printer) -> None:
         printer.print_string(" ")
@@ -250,5 +261,8 @@ class MatmulLaunchOp(IRDLOperation):
         printer.print_attribute(self.plans)
         printer.print_string(f" busy {self.busy.data} options ")
         printer.print_attribute(self.options)
+        if self.cover is not None:
+            printer.print_string(" cover ")
+            print_sizes(printer, [axis.data for axis in self.cover])
         if self.persistent is not None:
             printer.print_string(" persistent")

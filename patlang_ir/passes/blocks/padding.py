@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from xdsl.dialects import scf
-from xdsl.dialects.builtin import IntAttr
-from xdsl.ir import Block, BlockArgument, OpResult, SSAValue
+from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from patlang_ir.dialects import tile
+from patlang_ir.dialects.literals import python_number
 from patlang_ir.passes.blocks.places import end_of, place_of
 
 Edge = tuple[SSAValue, SSAValue]
@@ -80,20 +80,37 @@ def sources_of_argument(block: Block, index: int) -> Iterator[SSAValue]:
 
 def is_zero_outside(value: SSAValue) -> bool:
     """Whether what comes from outside a matrix is 0 in a value."""
-    match value.owner:
-        case tile.LoadBlockOp():
+    return _is_zero(value, set())
+
+
+def _is_zero(value: SSAValue, seen: set[SSAValue]) -> bool:
+    """The same, where it is so of the values that are `seen`, which a loop carries round."""
+    if value in seen:
+        return True
+    match value:
+        case OpResult(op=tile.LoadBlockOp()):
             return True
-        case tile.TransposeOp(operand=operand) | tile.CastOp(operand=operand):
-            return is_zero_outside(operand)
-        case tile.NegOp(operand=operand) | tile.AbsOp(operand=operand):
-            return is_zero_outside(operand)
-        case tile.AddOp(lhs=lhs, rhs=rhs) | tile.SubOp(lhs=lhs, rhs=rhs):
-            return is_zero_outside(lhs) and is_zero_outside(rhs)
-        case tile.MulOp(lhs=lhs, rhs=rhs):
-            return is_zero_outside(lhs) and is_zero_outside(rhs)
-        case tile.ConstantOp(value=IntAttr() as literal):
-            return literal.data == 0
-        case tile.BroadcastOp(operand=operand):
-            return isinstance(operand.owner, tile.ConstantOp) and is_zero_outside(operand)
+        case OpResult(op=tile.TransposeOp() | tile.CastOp() | tile.NegOp() | tile.AbsOp() as op):
+            return _is_zero(op.operand, seen)
+        case OpResult(op=tile.AddOp() | tile.SubOp() | tile.MulOp() as op):
+            return _is_zero(op.lhs, seen) and _is_zero(op.rhs, seen)
+        case OpResult(op=tile.ConstantOp(value=literal)):
+            return python_number(literal) == 0
+        case OpResult(op=tile.BroadcastOp(operand=OpResult(op=tile.ConstantOp()) as operand)):
+            return _is_zero(operand, seen)
+        case OpResult(op=scf.ForOp() | scf.WhileOp() | scf.IfOp()) | BlockArgument():
+            found = [source for source, _ in sources(value, 0)]
+            return bool(found) and all(_is_zero(source, {*seen, value}) for source in found)
         case _:
             return False
+
+
+def is_known_at(edge: Edge, op: Operation) -> bool:
+    """Whether an edge was computed outside of every loop that has ended before `op`."""
+    return all(_block_of(value).find_ancestor_op_in_block(op) is not None for value in edge)
+
+
+def _block_of(value: SSAValue) -> Block:
+    block = value.block if isinstance(value, BlockArgument) else value.owner.parent_block()  # pyright: ignore
+    assert isinstance(block, Block)
+    return block

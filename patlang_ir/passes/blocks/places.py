@@ -58,6 +58,7 @@ class Places:
     def __init__(self, stage: tile.StageOp):
         self.known: dict[SSAValue, Place] = {}
         self.visit(stage.body.block)
+        drop_accesses(stage)
 
     def visit(self, block: Block) -> None:
         for op in tuple(block.ops):
@@ -187,6 +188,50 @@ def end_of(block: Block) -> Operation:
     last = block.last_op
     assert last is not None
     return last
+
+
+Carrier = scf.ForOp | scf.WhileOp | scf.IfOp
+
+
+def drop_accesses(stage: tile.StageOp) -> None:
+    """Let loops and branches carry no accesses, which nothing needs any more."""
+    for op in tuple(stage.walk()):
+        match op:
+            case tile.AdvanceOp():
+                Rewriter.replace_op(op, [], [op.access])
+            case scf.ForOp() | scf.WhileOp() | scf.YieldOp() | scf.ConditionOp():
+                op.operands = [value for value in op.operands if not is_access(value)]
+            case _:
+                pass
+    for op in tuple(stage.walk()):
+        if isinstance(op, Carrier):
+            drop_from(op)
+
+
+def drop_from(op: Carrier) -> None:
+    """A loop or branch without the arguments and results that are accesses."""
+    for block in (region.block for region in op.regions if region.blocks):
+        for arg in reversed(block.args):
+            if is_access(arg):
+                block.erase_arg(arg)
+    if not any(map(is_access, op.results)):
+        return
+    kept = [result for result in op.results if not is_access(result)]
+    types = [result.type for result in kept]
+    regions = [op.detach_region(region) for region in tuple(op.regions)]
+    match op:
+        case scf.ForOp():
+            new = scf.ForOp(op.lb, op.ub, op.step, op.operands[3:], regions[0])
+        case scf.WhileOp():
+            new = scf.WhileOp(op.operands, types, *regions)
+        case scf.IfOp():
+            new = scf.IfOp(op.cond, types, regions[0], regions[1])
+    give_place(new, op.location)
+    for old, result in zip(kept, new.results, strict=True):
+        result.name_hint = old.name_hint
+        old.replace_all_uses_with(result)
+    Rewriter.insert_op(new, InsertPoint.before(op))
+    Rewriter.erase_op(op)
 
 
 def name_starts(op: tile.BlockPointerOp) -> None:

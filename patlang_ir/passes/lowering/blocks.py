@@ -128,6 +128,7 @@ class MatmulBuilder(KernelBuilder):
             plans,
             busy,
             DictionaryAttr({"enable_fp_fusion": fuse}),
+            cover=sorted(stage.covered),
             persistent=order == tile.Order.PERSISTENT,
         )
         launch.location = stage.location

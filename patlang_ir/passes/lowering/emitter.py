@@ -66,6 +66,8 @@ class Emitter:
         match value.owner:
             case tl.ConstantOp(value=literal):
                 return self.literal(cast_number(python_number(literal), element), element)
+            case tl.ConstexprOp():
+                return self.full(value, element)
             case tl.FullOp(value=scalar) if element_of(scalar.type) == element_of(value.type):
                 return self.full(self.cast(scalar, element), like(value.type, element))
             case Operation():
