@@ -28,6 +28,8 @@ def diagnostics_of(error: BaseException, activity: str) -> tuple[Diagnostic, ...
             return (Diagnostic("P905", str(error).strip().splitlines()[-1].strip()),)
         case DiagnosticException():
             return (Diagnostic("P908", f"{activity}: {error}"),)
+        case OSError(filename=None):
+            return (Diagnostic("P101", f"the output cannot be written: {error.strerror}"),)
         case OSError():
             return (Diagnostic("P101", f"{error.strerror}: '{error.filename}'"),)
         case RecursionError():

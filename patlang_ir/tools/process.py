@@ -10,6 +10,7 @@ from typing import NoReturn
 
 def guarded(run: Callable[[], int]) -> int:
     """The exit status of a tool, whatever happens in it."""
+    _replace_closed_streams()
     try:
         status = run()
         sys.stdout.flush()
@@ -30,6 +31,13 @@ def guarded(run: Callable[[], int]) -> int:
         found = diagnostics_of(error, "starting")
         print(render_text(found, Sources(), sys.stderr.isatty()), file=sys.stderr)
         return 1
+
+
+def _replace_closed_streams() -> None:
+    """What a tool was started without, Python has as None."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w"))
 
 
 def _forget_stdout() -> None:

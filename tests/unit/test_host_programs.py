@@ -68,6 +68,23 @@ def test_a_closed_pipe_is_quiet(tmp_path: Path) -> None:
     assert (done.stdout, done.stderr) == ("0\n", "")
 
 
+@pytest.mark.parametrize(
+    ("redirection", "status", "errors"),
+    [
+        (">&-", 0, ""),
+        (">/dev/full", 1, "error[P101]: the output cannot be written: No space left on device\n"),
+    ],
+)
+def test_an_output_that_cannot_be_written(
+    redirection: str, status: int, errors: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "a.patlang"
+    path.write_text('print("text")\n')
+    command = f"{sys.executable} -m patlang_ir.tools.cli run {path} {redirection}"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (status, errors)
+
+
 FOREVER = {
     "a loop": "let i = 0\nwhile true do let i = i + 1 end",
     "waiting": "sleep_ms(100000)",
