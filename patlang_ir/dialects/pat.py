@@ -57,6 +57,7 @@ from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.str_enum import StrEnum
 
 from patlang_ir.dialects.literals import Number, parse_literal, print_literal
+from patlang_ir.dialects.plain_op import PlainOp
 from patlang_ir.dialects.signature import parse_body
 
 # --- types and attributes ---
@@ -290,7 +291,7 @@ class FuncOp(IRDLOperation):
 
 
 @irdl_op_definition
-class ConstantOp(IRDLOperation):
+class ConstantOp(PlainOp):
     """A literal: an integer of any size, a double, a truth value, a string, or `unit`.
 
     ```mlir
@@ -323,7 +324,7 @@ class ConstantOp(IRDLOperation):
 
 
 @irdl_op_definition
-class NameOp(IRDLOperation):
+class NameOp(PlainOp):
     """The value of a name, before it is known what the name stands for.
 
     ```mlir
@@ -341,7 +342,7 @@ class NameOp(IRDLOperation):
 
 
 @irdl_op_definition
-class GetOp(IRDLOperation):
+class GetOp(PlainOp):
     """The value of a variable or parameter.
 
     ```mlir
@@ -359,7 +360,7 @@ class GetOp(IRDLOperation):
 
 
 @irdl_op_definition
-class ImplicitOp(IRDLOperation):
+class ImplicitOp(PlainOp):
     """The value of a name that kernels have without declaring it, such as `offs` or `n`.
 
     ```mlir
@@ -378,7 +379,7 @@ class ImplicitOp(IRDLOperation):
 
 
 @irdl_op_definition
-class UnaryOp(IRDLOperation):
+class UnaryOp(PlainOp):
     """`-x`, `not x`, `bnot x`.
 
     ```mlir
@@ -399,7 +400,7 @@ class UnaryOp(IRDLOperation):
 
 
 @irdl_op_definition
-class BinaryOp(IRDLOperation):
+class BinaryOp(PlainOp):
     """Arithmetic, comparison or bitwise work on two values.
 
     ```mlir
@@ -421,7 +422,7 @@ class BinaryOp(IRDLOperation):
 
 
 @irdl_op_definition
-class LogicalOp(IRDLOperation):
+class LogicalOp(PlainOp):
     """`and`, `or`: the right side runs only if the left one does not decide. Gives a truth value.
 
     ```mlir
@@ -449,7 +450,7 @@ class LogicalOp(IRDLOperation):
 
 
 @irdl_op_definition
-class ListOp(IRDLOperation):
+class ListOp(PlainOp):
     """A new list.
 
     ```mlir
@@ -463,11 +464,11 @@ class ListOp(IRDLOperation):
     assembly_format = "`[` $items `]` attr-dict"
 
     def __init__(self, items: Sequence[SSAValue]):
-        super().__init__(operands=[items], result_types=[value])
+        super().__init__(operands=items, result_types=[value])
 
 
 @irdl_op_definition
-class IndexOp(IRDLOperation):
+class IndexOp(PlainOp):
     """`base[index]`: an element of a list, a character of a string.
 
     ```mlir
@@ -486,7 +487,7 @@ class IndexOp(IRDLOperation):
 
 
 @irdl_op_definition
-class MemberOp(IRDLOperation):
+class MemberOp(PlainOp):
     """`base.member`, for example the `length` of a list.
 
     ```mlir
@@ -510,7 +511,7 @@ class MemberOp(IRDLOperation):
 
 
 @irdl_op_definition
-class ApplyOp(IRDLOperation):
+class ApplyOp(PlainOp):
     """A call by name, before it is known what the name stands for.
 
     ```mlir
@@ -526,12 +527,12 @@ class ApplyOp(IRDLOperation):
 
     def __init__(self, callee: str, args: Sequence[SSAValue]):
         super().__init__(
-            operands=[args], properties={"callee": StringAttr(callee)}, result_types=[value]
+            operands=args, properties={"callee": StringAttr(callee)}, result_types=[value]
         )
 
 
 @irdl_op_definition
-class CallValueOp(IRDLOperation):
+class CallValueOp(PlainOp):
     """A call of a closure value, as in `fs[0](5)`. `or_host` names the host function that is called
     if the value is no closure: a variable of its name may hold something else.
 
@@ -550,14 +551,14 @@ class CallValueOp(IRDLOperation):
 
     def __init__(self, callee: SSAValue, args: Sequence[SSAValue], *, or_host: str | None = None):
         super().__init__(
-            operands=[callee, args],
+            operands=[callee, *args],
             properties={"or_host": StringAttr(or_host) if or_host is not None else None},
             result_types=[value],
         )
 
 
 @irdl_op_definition
-class CallOp(IRDLOperation):
+class CallOp(PlainOp):
     """A call of a function of the program.
 
     ```mlir
@@ -573,12 +574,12 @@ class CallOp(IRDLOperation):
 
     def __init__(self, callee: str, args: Sequence[SSAValue]):
         super().__init__(
-            operands=[args], properties={"callee": StringAttr(callee)}, result_types=[value]
+            operands=args, properties={"callee": StringAttr(callee)}, result_types=[value]
         )
 
 
 @irdl_op_definition
-class HostOp(IRDLOperation):
+class HostOp(PlainOp):
     """A call of a host function. `in_place`: the first argument is a list at its last use.
 
     ```mlir
@@ -595,12 +596,12 @@ class HostOp(IRDLOperation):
 
     def __init__(self, callee: str, args: Sequence[SSAValue]):
         super().__init__(
-            operands=[args], properties={"callee": StringAttr(callee)}, result_types=[value]
+            operands=args, properties={"callee": StringAttr(callee)}, result_types=[value]
         )
 
 
 @irdl_op_definition
-class LaunchOp(IRDLOperation):
+class LaunchOp(PlainOp):
     """A kernel called from host code. `written` names the variables that get new lists, by the
     position of their argument: an empty string for an argument that the kernel only reads.
 
@@ -618,7 +619,7 @@ class LaunchOp(IRDLOperation):
 
     def __init__(self, callee: str, args: Sequence[SSAValue], written: Sequence[str]):
         super().__init__(
-            operands=[args],
+            operands=args,
             properties={
                 "callee": StringAttr(callee),
                 "written": ArrayAttr(map(StringAttr, written)),
@@ -631,7 +632,7 @@ class LaunchOp(IRDLOperation):
 
 
 @irdl_op_definition
-class ClosureOp(IRDLOperation):
+class ClosureOp(PlainOp):
     """`|x| { ... }`: a function as a value, as it was written.
 
     What it mentions of the variables around it gets the values they have here. `returns` is that of
@@ -690,7 +691,7 @@ class ClosureOp(IRDLOperation):
 
 
 @irdl_op_definition
-class MakeClosureOp(IRDLOperation):
+class MakeClosureOp(PlainOp):
     """A closure of a function of the module, whose first parameters are bound to values.
 
     ```mlir
@@ -706,12 +707,12 @@ class MakeClosureOp(IRDLOperation):
 
     def __init__(self, callee: str, captured: Sequence[SSAValue]):
         super().__init__(
-            operands=[captured], properties={"callee": StringAttr(callee)}, result_types=[value]
+            operands=captured, properties={"callee": StringAttr(callee)}, result_types=[value]
         )
 
 
 @irdl_op_definition
-class SendOp(IRDLOperation):
+class SendOp(PlainOp):
     """`base.method(args)`: a method of the record that `base` names.
 
     ```mlir
@@ -728,12 +729,12 @@ class SendOp(IRDLOperation):
 
     def __init__(self, base: SSAValue, method: str, args: Sequence[SSAValue]):
         super().__init__(
-            operands=[base, args], properties={"method": StringAttr(method)}, result_types=[value]
+            operands=[base, *args], properties={"method": StringAttr(method)}, result_types=[value]
         )
 
 
 @irdl_op_definition
-class SetMemberOp(IRDLOperation):
+class SetMemberOp(PlainOp):
     """`base.member = value`, where `base` names a record.
 
     ```mlir
@@ -752,7 +753,7 @@ class SetMemberOp(IRDLOperation):
 
 
 @irdl_op_definition
-class WhenOp(IRDLOperation):
+class WhenOp(PlainOp):
     """`when event do ... end`: from here on the closure runs when the event is emitted.
 
     ```mlir
@@ -825,7 +826,7 @@ class ClassOp(IRDLOperation):
 
 
 @irdl_op_definition
-class IntrinsicOp(IRDLOperation):
+class IntrinsicOp(PlainOp):
     """A function of the kernel language, such as `exp` or `select`.
 
     ```mlir
@@ -841,12 +842,12 @@ class IntrinsicOp(IRDLOperation):
 
     def __init__(self, callee: str, args: Sequence[SSAValue]):
         super().__init__(
-            operands=[args], properties={"callee": StringAttr(callee)}, result_types=[value]
+            operands=args, properties={"callee": StringAttr(callee)}, result_types=[value]
         )
 
 
 @irdl_op_definition
-class LoadOp(IRDLOperation):
+class LoadOp(PlainOp):
     """`buffer[index]` where `buffer` is a parameter of the kernel.
 
     ```mlir
@@ -867,7 +868,7 @@ class LoadOp(IRDLOperation):
 
 
 @irdl_op_definition
-class StoreOp(IRDLOperation):
+class StoreOp(PlainOp):
     """`store(buffer, index, value)`.
 
     ```mlir
@@ -886,7 +887,7 @@ class StoreOp(IRDLOperation):
 
 
 @irdl_op_definition
-class AtomicOp(IRDLOperation):
+class AtomicOp(PlainOp):
     """`atomic_add(buffer, index, value)` and its relatives. The old value cannot be used.
 
     ```mlir
@@ -912,7 +913,7 @@ class AtomicOp(IRDLOperation):
 
 
 @irdl_op_definition
-class LetOp(IRDLOperation):
+class LetOp(PlainOp):
     """`let x = value`, or with `mut` the form that a bare assignment may follow.
 
     ```mlir
@@ -938,7 +939,7 @@ class LetOp(IRDLOperation):
 
 
 @irdl_op_definition
-class AssignOp(IRDLOperation):
+class AssignOp(PlainOp):
     """`x = value`.
 
     ```mlir
@@ -956,7 +957,7 @@ class AssignOp(IRDLOperation):
 
 
 @irdl_op_definition
-class YieldOp(IRDLOperation):
+class YieldOp(PlainOp):
     """The value of a condition or of the right side of `and` and `or`.
 
     ```mlir
@@ -1043,7 +1044,7 @@ class IfOp(IRDLOperation):
 
 
 @irdl_op_definition
-class WhileOp(IRDLOperation):
+class WhileOp(PlainOp):
     """`while condition do body end`.
 
     ```mlir
@@ -1080,7 +1081,7 @@ class WhileOp(IRDLOperation):
 
 
 @irdl_op_definition
-class ReturnOp(IRDLOperation):
+class ReturnOp(PlainOp):
     """`return value`; without a value the call gives unit.
 
     ```mlir
@@ -1097,7 +1098,7 @@ class ReturnOp(IRDLOperation):
 
 
 @irdl_op_definition
-class ContractOp(IRDLOperation):
+class ContractOp(PlainOp):
     """`require`, `ensure` or `assert`: stops the program if the condition does not hold.
 
     ```mlir

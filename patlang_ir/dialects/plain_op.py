@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABCMeta
 from collections.abc import Mapping, Sequence
 
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, Operation, Region, SSAValue
 from xdsl.irdl import IRDLOperation
 
 
@@ -28,10 +28,12 @@ class PlainOp(IRDLOperation, metaclass=OwnSubclasses):
         operands: Sequence[SSAValue | None] = (),
         result_types: Sequence[Attribute] = (),
         properties: Mapping[str, Attribute | None] = {},
+        regions: Sequence[Region] = (),
     ):
         Operation.__init__(
             self,
             operands=[operand for operand in operands if operand is not None],
             result_types=result_types,
             properties={name: given for name, given in properties.items() if given is not None},
+            regions=regions,
         )
