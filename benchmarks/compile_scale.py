@@ -13,6 +13,7 @@ from time import process_time
 from xdsl.context import Context
 
 from patlang_ir.backends.triton import print_triton
+from patlang_ir.collector import paused_collector
 from patlang_ir.frontend import parse
 from patlang_ir.pipeline import parse_pipeline
 from patlang_ir.verify import verify
@@ -54,6 +55,7 @@ def _kernel(lines: Iterable[str]) -> str:
     return HEAD + "\n".join(lines) + "\n  store(out, offs, v)\nend\n"
 
 
+@paused_collector()
 def compile_once(text: str) -> dict[str, float]:
     """The milliseconds of each step of a compilation, verified where the compiler does it."""
     times: dict[str, float] = {}

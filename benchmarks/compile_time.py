@@ -15,6 +15,7 @@ from time import process_time
 from xdsl.context import Context
 
 from patlang_ir.backends.triton import print_triton
+from patlang_ir.collector import paused_collector
 from patlang_ir.frontend import parse
 from patlang_ir.pipeline import parse_pipeline
 from patlang_ir.verify import verify
@@ -23,6 +24,7 @@ SOURCE = Path(__file__).parents[1] / "examples" / "mandelbrot.patlang"
 PIPELINE = "patlang-kernel-to-triton{kernel=mandelbrot}"
 
 
+@paused_collector()
 def compile_once(text: str, verified: bool) -> tuple[float, dict[str, float]]:
     """The milliseconds of one compilation, and those of each step."""
     steps: dict[str, float] = {}

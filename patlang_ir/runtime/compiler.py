@@ -9,6 +9,7 @@ from functools import cached_property
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
+from patlang_ir.collector import paused_collector
 from patlang_ir.diagnostics import refuse
 from patlang_ir.dialects import pat, tile
 from patlang_ir.pipeline import parse_pipeline
@@ -42,6 +43,7 @@ class Request:
         return signature, block, *options
 
 
+@paused_collector()
 def apply_pipeline(module: ModuleOp, text: str) -> ModuleOp:
     """A copy of the module after a pass pipeline, verified at the end.
 

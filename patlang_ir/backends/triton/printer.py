@@ -19,6 +19,7 @@ from patlang_ir.backends.triton.matmul_helpers import ALL_MATMUL_HELPERS
 from patlang_ir.backends.triton.matmul_launchers import MatmulLauncher
 from patlang_ir.backends.triton.names import Names, Scope
 from patlang_ir.backends.triton.types import dtype
+from patlang_ir.collector import paused_collector
 from patlang_ir.diagnostics import Place, place_of, refuse
 from patlang_ir.dialects import tl
 from patlang_ir.traversal import walk
@@ -27,6 +28,7 @@ LAUNCHERS = tl.LauncherOp | tl.MatmulLauncherOp
 EVERY_HELPER = (*ALL_HELPERS, *ALL_MATMUL_HELPERS)
 
 
+@paused_collector()
 def print_triton(module: ModuleOp) -> TritonText:
     """The text of a stand-alone Triton module, with the place of each line."""
     ops = tuple(module.body.block.ops)

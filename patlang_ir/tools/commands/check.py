@@ -11,6 +11,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
+from patlang_ir.collector import paused_collector
 from patlang_ir.diagnostics import CompileError, Diagnostic, Place, refuse
 from patlang_ir.diagnostics.sources import Sources
 
@@ -65,6 +66,7 @@ def check(file: str, path_map: PathMap = ()) -> list[Diagnostic]:
     return sorted(found, key=lambda diagnostic: diagnostic.place or Place(file, 0, 0))
 
 
+@paused_collector()
 def _compile(module: ModuleOp) -> None:
     """Run what `patlang run` would run, and raise one CompileError with all the errors."""
     from patlang_ir.diagnostics import Report

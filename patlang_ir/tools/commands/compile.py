@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from patlang_ir.collector import paused_collector
+
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
@@ -96,6 +98,7 @@ def _keep(module: ModuleOp, kernel: str) -> None:
     PatIsolateKernels(kernel).apply(Context(), module)
 
 
+@paused_collector()
 def _lower(module: ModuleOp, args: argparse.Namespace) -> None:
     """Run the passes of the kernel pipeline down to the level that is asked for."""
     from xdsl.context import Context
@@ -106,9 +109,9 @@ def _lower(module: ModuleOp, args: argparse.Namespace) -> None:
     last = "tile-plan-launches" if args.emit == "tile" else "tl-name-values"
     for step in parse_pipeline(_pipeline(args)):
         step.apply(Context(), module)
-        verify(module)
         if step.name == last:
-            return
+            break
+    verify(module)
 
 
 def _pipeline(args: argparse.Namespace) -> str:
