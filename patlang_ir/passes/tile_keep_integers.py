@@ -46,7 +46,7 @@ class WholeNumbers:
                 return Interval(int(value), int(value)) if float(value).is_integer() else None
             case tile.CastOp() if is_integer(tile.element_of(op.operand.type)):
                 return self.ranges.of(op.operand)
-            case tile.TruncOp() if quotient_of(op) is not None:
+            case tile.TruncOp() | tile.FloorOp() if self.quotient_of(op) is not None:
                 return self._divided(tile.QuotientOp, op.operand.owner)
             case tile.RemOp():
                 return self._divided(tile.RemOp, op)
@@ -74,6 +74,29 @@ class WholeNumbers:
     def all_whole(self, *values: SSAValue) -> bool:
         return all(value in self.spans for value in values)
 
+    def quotient_of(self, op: tile.TruncOp | tile.FloorOp) -> tile.DivOp | None:
+        """The division whose whole part this is; `floor` is that of what is not negative."""
+        division = op.operand.owner
+        if not isinstance(division, tile.DivOp):
+            return None
+        spans = [self.spans.get(value) for value in division.operands]
+        negative = any(span is None or span.low < 0 for span in spans)
+        return None if negative and isinstance(op, tile.FloorOp) else division
+
+    def sources(self, value: SSAValue) -> tuple[SSAValue, ...]:
+        """The whole numbers that a whole number is computed from."""
+        match value.owner:
+            case tile.TruncOp() | tile.FloorOp() as op if division := self.quotient_of(op):
+                return (division.lhs, division.rhs)
+            case tile.SelectOp() as op:
+                return (op.lhs, op.rhs)
+            case tile.ConstantOp() | tile.CastOp():
+                return ()
+            case Operation() as op:
+                return tuple(op.operands)
+            case _:
+                return ()
+
 
 def is_f64(value: SSAValue) -> bool:
     return tile.element_of(value.type) == f64
@@ -81,11 +104,6 @@ def is_f64(value: SSAValue) -> bool:
 
 def within(inner: Interval, outer: Interval) -> bool:
     return outer.low <= inner.low and inner.high <= outer.high
-
-
-def quotient_of(op: tile.TruncOp) -> tile.DivOp | None:
-    division = op.operand.owner
-    return division if isinstance(division, tile.DivOp) else None
 
 
 class Integers:
@@ -100,7 +118,7 @@ class Integers:
         waiting = [value]
         while value not in self.known:
             top = waiting[-1]
-            needed = [source for source in sources(top) if source not in self.known]
+            needed = [source for source in self.whole.sources(top) if source not in self.known]
             if needed:
                 waiting += needed
                 continue
@@ -116,7 +134,7 @@ class Integers:
         return self.known[value]
 
     def _integer(self, op: Operation) -> Operation | SSAValue:
-        known = [self.known[source] for source in sources(op.results[0])]
+        known = [self.known[source] for source in self.whole.sources(op.results[0])]
         match op:
             case tile.CastOp() if tile.element_of(op.operand.type) == i64:
                 return op.operand
@@ -124,7 +142,7 @@ class Integers:
                 return tile.ConstantOp(number(int(python_number(op.value))), i64)
             case tile.CastOp():
                 return tile.CastOp(op.operand, wide(op.operand))
-            case tile.TruncOp() if quotient_of(op) is not None:
+            case tile.TruncOp() | tile.FloorOp() if self.whole.quotient_of(op) is not None:
                 return tile.QuotientOp(known[0], known[1])
             case tile.SelectOp():
                 return tile.SelectOp(op.condition, known[0], known[1])
@@ -136,21 +154,6 @@ class Integers:
                 return type(op)(known[0], known[1])
             case _:
                 raise AssertionError(op.name)
-
-
-def sources(value: SSAValue) -> tuple[SSAValue, ...]:
-    """The whole numbers that a whole number is computed from."""
-    match value.owner:
-        case tile.TruncOp() as op if (division := quotient_of(op)) is not None:
-            return (division.lhs, division.rhs)
-        case tile.SelectOp() as op:
-            return (op.lhs, op.rhs)
-        case tile.ConstantOp() | tile.CastOp():
-            return ()
-        case Operation() as op:
-            return tuple(op.operands)
-        case _:
-            return ()
 
 
 def wide(value: SSAValue) -> Attribute:

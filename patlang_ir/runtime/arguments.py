@@ -181,12 +181,11 @@ def expect_scalar(kernel: tile.KernelOp, name: str, value: object) -> None:
     if scalar_type(value) is not None:
         _expect_finite(kernel, name, value)
         return
-    raise launch_error(
-        kernel,
-        "P502",
-        f"'{name}' is used as a single number, and {_kind_name(value)} was given",
-        f"write {name}[offs] in the kernel if it is meant to be a buffer",
-    )
+    help = f"write {name}[offs] in the kernel if it is meant to be a buffer"
+    if getattr(value, "ndim", None) == 0:
+        help = f"pass {name}.item(), which is a number"
+    message = f"'{name}' is used as a single number, and {_kind_name(value)} was given"
+    raise launch_error(kernel, "P502", message, help)
 
 
 def _expect_finite(kernel: tile.KernelOp, name: str, value: Any) -> None:

@@ -113,6 +113,12 @@ def test_arguments_that_overlap() -> None:
     assert memory.tolist() == [1, 2, 3, 4] * 2
 
 
+def test_an_array_without_axes_is_no_number() -> None:
+    scale = kernel("store(out, offs, x[offs] * s)", "x, s, out")
+    assert refusal(scale, X, np.array(2.0), X.copy()).help == "pass s.item(), which is a number"
+    assert "s[offs]" in refusal(scale, X, np.array([2.0]), X.copy()).help
+
+
 def test_inputs_may_overlap() -> None:
     memory, out = np.arange(5.0), np.zeros(4)
     kernel("store(out, offs, x[offs] + y[offs - 1])", "x, y, out")(memory[1:], memory[:4], out)
