@@ -118,8 +118,8 @@ MATMUL_TARGETS: dict[str, MatmulTarget] = {
     "cuda:90": MatmulTarget(232_448, 0, 100),
     "cuda:100": MatmulTarget(232_448, 0, 120),
     "cuda:120": MatmulTarget(101_376, 1, 128, plans=SMALL),
-    "hip:gfx942": MatmulTarget(65_536, 1, 228, plans=SMALL),
-    "hip:gfx950": MatmulTarget(163_840, 1, 192, frozenset(("ieee",)), SMALL),
+    "hip:gfx942": MatmulTarget(65_536, 1, 228, frozenset(("ieee", "tf32")), SMALL),
+    "hip:gfx950": MatmulTarget(163_840, 0, 192, frozenset(("ieee",)), SMALL),
     "hip:gfx1100": MatmulTarget(65_536, 1, 72, frozenset(("ieee",)), SMALL),
 }
 """The targets by the names that users write."""

@@ -55,6 +55,7 @@ CODES: dict[str, str] = {
     "P402": "two accesses to one buffer depend on each other",
     "P403": "the result depends on the block size",
     "P404": "a pointer may point into two matrices",
+    "P405": "the blocks of a product do not fit the GPU",
     # launches
     "P501": "the shapes of the arguments do not fit",
     "P502": "an argument has the wrong type",

@@ -24,7 +24,7 @@ from patlang_ir.runtime.arguments import (
     sizes_of_call,
 )
 from patlang_ir.runtime.compiler import KernelCompiler, Request
-from patlang_ir.runtime.matrices import check_matrices, sizes_of_blocks
+from patlang_ir.runtime.matrices import as_matrices, check_matrices, sizes_of_blocks
 from patlang_ir.runtime.usage import usage_of
 
 CHUNK = 16384
@@ -149,9 +149,10 @@ class Kernel:
             text = print_triton(self.compiler.module("tl", request))
             self._launchers[request.key] = load_triton(text, self.name)
         kernel = self.compiler.tile(request)
-        check_arguments(kernel, args)
+        sizes = check_arguments(kernel, args)
         if kernel.kind.data is KernelKind.MATMUL:
             sizes_of_blocks(kernel, request.block)
+            args = as_matrices(kernel, args, sizes)
         self._launchers[request.key](*args)
 
     def _signature(self, args: Sequence[Any]) -> dict[str, str]:

@@ -8,7 +8,7 @@ from typing import Any
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, StringAttr
 from xdsl.ir import BlockArgument
 
-from patlang_ir.analysis.matrix_extents import solve_sizes
+from patlang_ir.analysis.matrix_extents import matrices_of, solve_sizes
 from patlang_ir.diagnostics import LaunchError
 from patlang_ir.dialects import tile
 from patlang_ir.runtime.arguments import (
@@ -74,6 +74,26 @@ def _meets_itself(shape: Sequence[int], steps: Sequence[int]) -> bool:
             return True
         reach += step * (size - 1)
     return False
+
+
+def as_matrices(
+    kernel: tile.KernelOp, args: Sequence[Any], sizes: Mapping[str, int]
+) -> Sequence[Any]:
+    """The tensors of a call, those of one dimension as the matrices that they are row by row."""
+    if not any(hasattr(arg, "dim") and arg.dim() == 1 for arg in args):
+        return args
+    extents = {m.name: [sizes.get(str(e), e) for e in m.extents] for m in matrices_of(kernel)}
+    return [
+        _as_matrix(arg, *map(int, extents[name])) if name in extents else arg
+        for name, arg in zip(kernel.param_names, args, strict=True)
+    ]
+
+
+def _as_matrix(tensor: Any, rows: int, cols: int) -> Any:
+    if tensor.dim() != 1:
+        return tensor
+    step = tensor.stride(0)
+    return tensor.as_strided((rows, cols), (cols * step, step))
 
 
 def sizes_of_blocks(kernel: tile.KernelOp, given: Mapping[str, int]) -> dict[str, int] | None:
