@@ -251,14 +251,14 @@ def included_libraries(module: ModuleOp) -> tuple[str, ...]:
 
 def literal_of(value: SSAValue) -> Number | None:
     """The number or truth value that is written here, perhaps with a sign."""
+    signs = 0
+    while isinstance(value.owner, pat.UnaryOp) and value.owner.kind.data == pat.UnaryKind.NEG:
+        signs, value = signs + 1, value.owner.operand
     match value.owner:
-        case pat.ConstantOp(value=IntAttr() | FloatAttr() | IntegerAttr() as literal):
-            return literal
-        case pat.UnaryOp(kind=kind) as op if kind.data == pat.UnaryKind.NEG:
-            literal = literal_of(op.operand)
-            if literal is None or isinstance(literal, IntegerAttr):
-                return None
-            return number(-python_number(literal))
+        case pat.ConstantOp(value=IntegerAttr() as truth):
+            return None if signs else truth
+        case pat.ConstantOp(value=IntAttr() | FloatAttr() as literal):
+            return number(-python_number(literal)) if signs % 2 else literal
         case _:
             return None
 

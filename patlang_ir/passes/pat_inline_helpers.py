@@ -343,17 +343,15 @@ def _follow(func: pat.FuncOp, path: list[str], functions: Functions, report: Rep
 
 def only_in_kernels(module: ModuleOp, functions: Functions) -> set[str]:
     """The helpers that nothing but kernels, and such helpers, call."""
-    called = {
-        call.callee.data
-        for func in functions.values()
-        if func.kernel is not None
-        for call in _reachable_calls(func, functions)
-    }
+    kernels = [func for func in functions.values() if func.kernel is not None]
+    called = {call.callee.data for call in _reachable_calls(kernels, functions)}
+    if not called:
+        return called
     roots = [op for op in module.ops if not (isinstance(op, pat.FuncOp) and op.kernel is not None)]
     roots = [op for op in roots if not (isinstance(op, pat.FuncOp) and op.sym_name.data in called)]
-    by_host = {call.callee.data for op in roots for call in _reachable_calls(op, functions)}
+    by_host = {call.callee.data for call in _reachable_calls(roots, functions)}
     for name in {text for op in roots for text in _texts(op)} & called:
-        inner = _reachable_calls(functions[name], functions)
+        inner = _reachable_calls([functions[name]], functions)
         by_host |= {name, *(call.callee.data for call in inner)}
     return {name for name in called - by_host if functions[name].kernel is None}
 
@@ -364,11 +362,11 @@ def _texts(op: Operation) -> list[str]:
     return [c.value.data for c in constants if isinstance(c.value, StringAttr)]
 
 
-def _reachable_calls(op: Operation, functions: Functions) -> list[pat.ApplyOp]:
-    """The calls in an operation, and in all functions of the program that it reaches."""
+def _reachable_calls(ops: Iterable[Operation], functions: Functions) -> list[pat.ApplyOp]:
+    """The calls in operations, and in all functions of the program that they reach."""
     seen: set[str] = set()
     found: list[pat.ApplyOp] = []
-    stack = [op]
+    stack = [*ops]
     while stack:
         for call in calls_of(stack.pop(), functions):
             found.append(call)

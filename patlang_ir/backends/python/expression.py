@@ -93,8 +93,10 @@ def join(
             text += part
             continue
         length = len(text)
-        for start, end, origin in part.spans:
-            spans.append(Span(start + length, end + length, origin))
+        if not length:
+            spans += part.spans
+        else:
+            spans += [Span(s + length, e + length, origin) for s, e, origin in part.spans]
         text += part.text
         tests += part.tests
         pure = pure and part.pure

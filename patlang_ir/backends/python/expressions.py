@@ -34,7 +34,8 @@ from patlang_ir.stdlib.registry import HOST_FUNCTIONS
 
 _LONGEST = 2000
 _MOST_BRACKETS = 50
-"""An expression of more than these gets a name, so that Python's parser can follow."""
+"""An expression of more than these, or of more pairs of signs, gets a name, so that Python's parser
+can follow."""
 
 
 class Line(NamedTuple):
@@ -267,7 +268,8 @@ def origin(op: Operation | Block) -> Place | None:
 
 
 def _fits(expr: Expr) -> bool:
-    return len(expr.text) <= _LONGEST and expr.text.count("(") <= _MOST_BRACKETS
+    depth = expr.text.count("(") + expr.text.count("--")
+    return depth <= _MOST_BRACKETS and len(expr.text) <= _LONGEST
 
 
 def _same_block(value: SSAValue, user: Operation) -> bool:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import StringAttr
-from xdsl.ir import Block, Operation
+from xdsl.ir import Block, Operation, Region
 
 from patlang_ir.analysis.list_ownership import changed_variable
 from patlang_ir.backends.python.bindings import FIXED, Bindings
@@ -32,6 +32,9 @@ _CONTRACTS = {
     ContractKind.ENSURE: "postcondition",
     ContractKind.ASSERT: "assertion",
 }
+MOST_ARMS = 500
+"""Of an `if` with more conditions several are made."""
+
 WORTH_TRYING = 2
 """The tests of indices in a statement for which the statement is written twice."""
 
@@ -233,8 +236,21 @@ class FunctionPrinter(ExpressionPrinter):
 
     def _if(self, op: pat.IfOp) -> None:
         self.name_all_waiting()
-        start, word = self.indent, "if"
-        for condition, body in op.branches:
+        start = self.indent
+        if len(op.branches) > MOST_ARMS:
+            self._long_if(op)
+            return
+        self._arms(op, op.branches)
+        if op.otherwise is not None and op.otherwise.block.first_op is not None:
+            self.line("else:")
+            with self.indented():
+                self.block(op.otherwise.block)
+        self.indent = start
+
+    def _arms(self, op: pat.IfOp, branches: Sequence[tuple[Region, Region]]) -> None:
+        """Conditions and bodies; an `else` that follows has the indentation that this leaves."""
+        word = "if"
+        for condition, body in branches:
             tested, before = self._value_of(condition.block)
             if before and word == "elif":
                 self.line("else:")
@@ -246,11 +262,25 @@ class FunctionPrinter(ExpressionPrinter):
             with self.indented():
                 self.block(body.block)
             word = "elif"
-        if op.otherwise is not None and op.otherwise.block.first_op is not None:
+
+    def _long_if(self, op: pat.IfOp) -> None:
+        """Python nests each `elif` into the one before, and cannot compile thousands of them: a
+        variable says whether none was taken so far."""
+        start, branches, undecided = self.indent, op.branches, self.names.temporary()
+        self.line(f"{undecided} = True")
+        for first in range(0, len(branches), MOST_ARMS):
+            self.line(f"if {undecided}:")
+            self.indent += 1
+            self.line(f"{undecided} = False")
+            self._arms(op, branches[first : first + MOST_ARMS])
             self.line("else:")
             with self.indented():
+                self.line(f"{undecided} = True")
+            self.indent = start
+        if op.otherwise is not None:
+            self.line(f"if {undecided}:")
+            with self.indented():
                 self.block(op.otherwise.block)
-        self.indent = start
 
     def _while(self, op: pat.WhileOp) -> None:
         self.name_all_waiting()
