@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
@@ -27,6 +28,9 @@ from patlang_ir.runtime.compiler import KernelCompiler, Request
 from patlang_ir.runtime.matrices import as_matrices, check_matrices, sizes_of_blocks
 from patlang_ir.runtime.usage import usage_of
 
+if TYPE_CHECKING:
+    from patlang_ir.runtime.triton_module import PrintedLauncher
+
 CHUNK = 16384
 """Lanes that the evaluator treats at once: their values fit into a core's cache."""
 
@@ -43,7 +47,9 @@ class Kernel:
         self.compiler = KernelCompiler(program, name)
         self.params = self.compiler.func.param_names
         self._evaluators: dict[tuple[object, ...], Evaluator] = {}
-        self._launchers: dict[tuple[object, ...], Callable[..., None]] = {}
+        self._launchers: dict[tuple[object, ...], PrintedLauncher] = {}
+        self._known: dict[tuple[object, ...], PrintedLauncher] = {}
+        """What launched for arguments of these kinds before. It makes all checks by itself."""
 
     def __repr__(self) -> str:
         return f"<kernel {self.name}({', '.join(self.params)})>"
@@ -87,21 +93,57 @@ class Kernel:
         Raises CompileError if the kernel cannot be compiled for these types, and LaunchError if
         the arguments do not fit; nothing has been written then.
         """
+        sizes = tuple(block.items()) if block else None
+        key = (math, device, sizes, checked, *map(_kind, args))
+        known = self._known.get(key)
+        if known is not None:
+            try:
+                known(*args)
+                return
+            except LaunchError:
+                pass  # The checks below say more.
+        request = self.request_of(args, math, block, checked)
+        if self._device(args, device) == "cuda":
+            if checked:
+                raise self._refusal("P505", "runs checked on the CPU only", "say device='cpu'")
+            self.launch(request, args)
+            self._known[key] = self._launchers[request.key]
+            return
+        arrays = [_as_numpy(arg) for arg in args]
+        self.evaluate(self.compiler.tile(request), request, arrays)
+        _copy_back(args, arrays)
+
+    def bind(
+        self, *args: Any, math: str = "", block: Mapping[str, int] | None = None
+    ) -> Callable[[], None]:
+        """A function without arguments that runs the kernel on these, again and again.
+
+        Everything is checked, compiled and tuned now, and nothing is run. Each call then reads and
+        writes the same memory, with the same single numbers. Bind again for another array or
+        tensor, also where a variable was set to a new one, and for other numbers.
+
+        Raises CompileError and LaunchError as a call does.
+        """
+        request = self.request_of(args, math, block)
+        if self._device(args, "auto") == "cuda":
+            return self.launcher(request).bind(self._checked(request, args))
+        return self._evaluation(self.compiler.tile(request), request, list(map(_as_numpy, args)))
+
+    def request_of(
+        self,
+        args: Sequence[Any],
+        math: str = "",
+        block: Mapping[str, int] | None = None,
+        checked: bool = False,
+    ) -> Request:
+        """What a call with these arguments is compiled for."""
         if len(args) != len(self.params):
             wanted = ", ".join(self.params)
             raise self._refusal(
                 "P203",
                 f"takes {counted(len(self.params), 'argument')} ({wanted}), not {len(args)}",
             )
-        request = Request(self._signature(args), math=math, block=block or {}, checked=checked)
-        if self._device(args, device) == "cuda":
-            if checked:
-                raise self._refusal("P505", "runs checked on the CPU only", "say device='cpu'")
-            self.launch(request, args)
-            return
-        arrays = [_as_numpy(arg) for arg in args]
-        self.evaluate(self.compiler.tile(request), request, arrays)
-        _copy_back(args, arrays)
+        return Request(self._signature(args), math=math, block=block or {}, checked=checked)
 
     def _device(self, args: Sequence[Any], wanted: str) -> str:
         """Where a call runs: `cpu` or `cuda`."""
@@ -130,6 +172,12 @@ class Kernel:
 
         In a checked run an access outside its buffer and an integer division by 0 are a RunError.
         """
+        self._evaluation(kernel, request, args)()
+
+    def _evaluation(
+        self, kernel: tile.KernelOp, request: Request, args: Sequence[Any]
+    ) -> Callable[[], None]:
+        """A run in the evaluator, whose arguments are checked now."""
         sizes = check_arguments(kernel, args)
         args = used_arguments(kernel, args)
         if request.key not in self._evaluators:
@@ -138,22 +186,32 @@ class Kernel:
         blocks = None
         if kernel.kind.data is KernelKind.MATMUL:
             blocks = sizes_of_blocks(kernel, request.block)
-        self._evaluators[request.key].run(args, sizes=sizes, blocks=blocks, chunk=chunk)
+        run = self._evaluators[request.key].run
+        return partial(run, args, sizes=sizes, blocks=blocks, chunk=chunk)
 
     def launch(self, request: Request, args: Sequence[Any]) -> None:
         """Run the printed Triton on CUDA tensors."""
+        launcher = self.launcher(request)
+        launcher(*self._checked(request, args))
+
+    def _checked(self, request: Request, args: Sequence[Any]) -> Sequence[Any]:
+        """The arguments that a launcher takes."""
+        kernel = self.compiler.tile(request)
+        sizes = check_arguments(kernel, args)
+        if kernel.kind.data is not KernelKind.MATMUL:
+            return args
+        sizes_of_blocks(kernel, request.block)
+        return as_matrices(kernel, args, sizes)
+
+    def launcher(self, request: Request) -> PrintedLauncher:
+        """The printed Triton for a request, loaded once."""
         if request.key not in self._launchers:
             from patlang_ir.backends.triton import print_triton
             from patlang_ir.runtime.triton_module import load_triton
 
             text = print_triton(self.compiler.module("tl", request))
             self._launchers[request.key] = load_triton(text, self.name)
-        kernel = self.compiler.tile(request)
-        sizes = check_arguments(kernel, args)
-        if kernel.kind.data is KernelKind.MATMUL:
-            sizes_of_blocks(kernel, request.block)
-            args = as_matrices(kernel, args, sizes)
-        self._launchers[request.key](*args)
+        return self._launchers[request.key]
 
     def _signature(self, args: Sequence[Any]) -> dict[str, str]:
         """The element types of arrays and the types of single numbers."""
@@ -176,6 +234,13 @@ class Kernel:
 def _request(signature: Mapping[str, str] | None = None, **options: Any) -> Request:
     given = {key: value for key, value in options.items() if value is not None}
     return Request(dict(signature or {}), **given)
+
+
+def _kind(value: Any) -> object:
+    """What an argument says about the types that a kernel is compiled for."""
+    if type(value) is int:
+        return int if -(2**63) <= value < 2**63 else float
+    return value.dtype if _is_array(value) else value.__class__
 
 
 def _is_array(value: object) -> bool:

@@ -3,38 +3,67 @@
 from __future__ import annotations
 
 import linecache
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from hashlib import sha256
 from types import TracebackType
 from typing import Any
 
 from patlang_ir.backends.triton import TritonText
-from patlang_ir.diagnostics import Diagnostic, LaunchError
+from patlang_ir.diagnostics import CompileError, Diagnostic, LaunchError
+from patlang_ir.runtime.bound import BoundLaunches, record
 from patlang_ir.runtime.triton_errors import explained
 from patlang_ir.runtime.triton_places import show_patlang_places
 
 
-def load_triton(text: TritonText, name: str) -> Callable[..., None]:
-    """The launcher of the kernel `name`, from a printed module.
+class PrintedLauncher:
+    """The launcher of a kernel, from a printed module.
 
     Calling it raises LaunchError if the arguments do not fit, and CompileError at the PatLang line
     if Triton refuses the kernel.
     """
-    file, functions = load_functions(text)
-    launcher = functions[text.names[name]]
 
-    def launch(*args: Any) -> None:
+    def __init__(self, text: TritonText, name: str):
+        self.text, self.name = text, name
+        self.file, self.functions = load_functions(text)
+        self.function: Callable[..., None] = self.functions[text.names[name]]
+
+    def __call__(self, *args: Any) -> None:
         try:
-            launcher(*args)
+            self.function(*args)
         except Exception as error:
-            if isinstance(error, RuntimeError) and raised_in(file, error):
-                raise LaunchError(Diagnostic("P403", f"kernel '{name}': {error}")) from None
-            if isinstance(error, TypeError | ValueError) and raised_in(file, error):
-                code = "P502" if isinstance(error, TypeError) else "P501"
-                raise LaunchError(Diagnostic(code, f"kernel '{name}': {error}")) from None
-            raise explained(error, text, lambda: launcher(*args)) from error
+            raise self.failure(error, lambda: self.function(*args)) from error
 
-    return launch
+    def bind(self, args: Sequence[Any]) -> BoundLaunches:
+        """The launches of a call with these arguments, after its checks."""
+        name = self.text.names[self.name]
+        device = next(arg.get_device() for arg in args if hasattr(arg, "get_device"))
+        try:
+            return BoundLaunches(record(self.functions, name, args), device)
+        except Exception as error:
+            again = partial(record, self.functions, name, args)
+            raise self.failure(error, again) from error
+
+    def failure(self, error: Exception, again: Callable[[], object]) -> LaunchError | CompileError:
+        """What went wrong: in the launcher, or in Triton, which `again` repeats."""
+        code = next((code for type, code in REFUSALS.items() if isinstance(error, type)), None)
+        if code is None or not raised_in(self.file, error):
+            return explained(error, self.text, again)
+        return LaunchError(Diagnostic(code, f"kernel '{self.name}': {error}"))
+
+
+REFUSALS: dict[type[Exception], str] = {
+    TypeError: "P502",
+    OverflowError: "P502",
+    ValueError: "P501",
+    AssertionError: "P403",
+}
+"""What an error that a launcher raises by itself means."""
+
+
+def load_triton(text: TritonText, name: str) -> PrintedLauncher:
+    """The launcher of the kernel `name`, from a printed module."""
+    return PrintedLauncher(text, name)
 
 
 def load_functions(text: TritonText) -> tuple[str, dict[str, Any]]:

@@ -91,6 +91,7 @@ CHECK_BUFFERS = Helper(
     '''
 def check_buffers(*buffers):
     """Raise unless every buffer is a contiguous tensor of its type, all on one GPU."""
+    first, start, _ = buffers[0]
     for name, buffer, dtype in buffers:
         if not isinstance(buffer, torch.Tensor):
             raise TypeError(f"{name}: expected a tensor, got {type(buffer).__name__}")
@@ -98,11 +99,9 @@ def check_buffers(*buffers):
             raise TypeError(f"{name}: expected {dtype}, got {buffer.dtype}")
         if not buffer.is_contiguous():
             raise ValueError(f"{name}: the tensor is not contiguous")
-    first, start, _ = buffers[0]
-    for name, buffer, _ in buffers:
-        if buffer.device != start.device:
+        if buffer.get_device() != start.get_device():
             raise ValueError(f"{name}: is on {buffer.device}, but {first} is on {start.device}")
-    if start.device.type == "cpu" and not triton.knobs.runtime.interpret:
+    if start.get_device() < 0 and not triton.knobs.runtime.interpret:
         raise ValueError(f"{first}: expected a tensor on a GPU")
 ''',
 )
@@ -152,13 +151,16 @@ def check_apart(*buffers):
     Two that are the same are allowed where each lane touches its own element of both.
     """
     for name, buffer, written, own in buffers:
-        start, end = buffer.data_ptr(), buffer.data_ptr() + buffer.nbytes
+        if not written:
+            continue
+        start = buffer.data_ptr()
+        end = start + buffer.nbytes
         for other_name, other, _, other_own in buffers:
-            apart = start >= other.data_ptr() + other.nbytes or other.data_ptr() >= end
-            if not written or other_name == name or apart:
+            other_start = other.data_ptr()
+            if other_start >= end or start >= other_start + other.nbytes or other_name == name:
                 continue
-            same = start == other.data_ptr() and buffer.nbytes == other.nbytes
-            if not (same and buffer.dtype == other.dtype and own and other_own):
+            alike = buffer.shape == other.shape and buffer.dtype == other.dtype
+            if not (start == other_start and alike and own and other_own):
                 raise ValueError(f"{name}: is written, but shares memory with {other_name}")
 ''',
 )
@@ -169,6 +171,22 @@ def check_block(lanes, limit):
     """Raise if one program cannot cover the whole input."""
     if lanes > limit:
         raise ValueError(f"one program covers at most {limit} elements, and {lanes} were given")
+''',
+)
+CDIV = Helper(
+    "cdiv",
+    '''
+def cdiv(n, size):
+    """How many blocks of a size cover n elements; that of Triton takes some microseconds."""
+    return -(-n // size)
+''',
+)
+NEXT_POWER_OF_2 = Helper(
+    "next_power_of_2",
+    '''
+def next_power_of_2(n):
+    """The smallest power of two that is at least n, and 1."""
+    return 1 << max(n - 1, 0).bit_length()
 ''',
 )
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import prod
 from pathlib import PurePath
 
-from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, IntegerType, i1
+from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Attribute
 
 from patlang_ir.backends.triton import helpers, tuning
 from patlang_ir.backends.triton.helpers import Helper
+from patlang_ir.backends.triton.layout import WIDTH, number, sequence, sizes_text, wrapped
 from patlang_ir.backends.triton.lines import Lines
 from patlang_ir.backends.triton.names import Scope
 from patlang_ir.backends.triton.types import torch_dtype
@@ -20,7 +21,6 @@ from patlang_ir.dialects import tl
 from patlang_ir.dialects.tl import ArgumentAttr, ArgumentKind, ParameterAttr, ScratchExtent
 from patlang_ir.traversal import walk
 
-WIDTH = 100
 LENGTHS = {1: ("n",), 2: ("n_rows", "n_cols")}
 """The extents of an input of each rank."""
 
@@ -220,18 +220,6 @@ Without a `{self.block}` it finds the fastest one for inputs of about this size,
         return self.params.get(name) or self.scratch.get(name, "")
 
 
-def sequence(items: Iterable[str]) -> str:
-    """A tuple."""
-    items = tuple(items)
-    return f"({', '.join(items)}{',' if len(items) == 1 else ''})"
-
-
-def sizes_text(block: DictionaryAttr) -> str:
-    """The sizes of a block by their names."""
-    sizes = [f'"{name}": {number(size)}' for name, size in block.data.items()]
-    return f"{{{', '.join(sizes)}}}"
-
-
 def kind(element: Attribute) -> str:
     """The class in `numbers` that the arguments for a scalar have."""
     return "Integral" if isinstance(element, IntegerType) else "Real"
@@ -302,7 +290,9 @@ class Cover:
         once = self.launcher.once(self.launch)
         counts: list[str] = []
         for axis, (block, cut) in enumerate(zip(self.blocks, self.cut(), strict=True)):
-            count = f"triton.cdiv({self.extents[axis]}, {self.sizes[block]})" if cut else "1"
+            if cut:
+                self.launcher.use(helpers.CDIV)
+            count = f"cdiv({self.extents[axis]}, {self.sizes[block]})" if cut else "1"
             counts.append(f"max({count}, 1)" if cut and axis in once else count)
         return counts
 
@@ -331,7 +321,8 @@ class Cover:
         for axis in covered:
             block = self.blocks[axis]
             variable = scope.new(block.lower())
-            lines.add(f"{variable} = triton.next_power_of_2(max({self.extents[axis]}, 1))")
+            self.launcher.use(helpers.NEXT_POWER_OF_2)
+            lines.add(f"{variable} = next_power_of_2({self.extents[axis]})")
             self.sizes[block] = variable
         lanes = " * ".join(self.sizes[self.blocks[axis]] for axis in covered)
         for block, cut in zip(self.blocks, self.cut(), strict=True):
@@ -371,28 +362,3 @@ class Cover:
         if argument.passed == ArgumentKind.EXTENT:
             return self.extents[int(argument.parameter.data)]
         return self.launcher.argument(argument)
-
-
-def number(value: Attribute) -> str:
-    """An integer or a truth value of a plan, as Python writes it."""
-    match value:
-        case IntegerAttr(type=type) if type == i1:
-            return str(bool(value.value.data))
-        case IntegerAttr():
-            return str(value.value.data)
-        case _:
-            raise AssertionError(value)
-
-
-def wrapped(
-    head: str, arguments: Iterator[str] | list[str] | tuple[str, ...], tail: str, indent: int
-) -> str:
-    """A call on one line, or with its arguments on lines of their own."""
-    arguments = list(arguments)
-    line = f"{head}{', '.join(arguments)}{tail}"
-    if 4 * indent + len(line) <= WIDTH:
-        return line
-    inner = f"    {', '.join(arguments)}"
-    if 4 * indent + len(inner) <= WIDTH and not any("\n" in a for a in arguments):
-        return f"{head}\n{inner}\n{tail}"
-    return "\n".join([head, *(f"    {argument}," for argument in arguments), tail])

@@ -82,7 +82,7 @@ def fastest(launcher, arguments, written, extents, agree, blocks):
         if first is None:
             first = {i: copies[i].clone() for i in written}
         if not all(agree(copies[i], first[i]) for i in written):
-            raise RuntimeError(f"the blocks {block} and {blocks[min(times)]} give other results")
+            raise AssertionError(f"the blocks {block} and {blocks[min(times)]} give other results")
         times[number] = milliseconds(lambda: launcher(*copies, block=block), reset)
     if not times:
         raise error

@@ -76,15 +76,13 @@ tile.kernel @top grid(%x "x" : !tile.buffer<f32>, %out "out" : !tile.buffer<f32>
 // CHECK-NEXT:     check_apart(("x", x, False, True), ("out", out, True, False)){{( +#.*)?$}}
 // CHECK-NEXT:     with torch.cuda.device_of(x):{{( +#.*)?$}}
 // CHECK-NEXT:         if n_cols > 256:{{( +#.*)?$}}
-// CHECK-NEXT:             scratch = torch.empty({{( +#.*)?$}}
-// CHECK-NEXT:                 n_rows, triton.cdiv(n_cols, 128), dtype=torch.float32, device=x.device{{( +#.*)?$}}
-// CHECK-NEXT:             ){{( +#.*)?$}}
-// CHECK-NEXT:             top_kernel_1[(triton.cdiv(n_rows, 8) * triton.cdiv(n_cols, 128),)]({{( +#.*)?$}}
+// CHECK-NEXT:             scratch = torch.empty(n_rows, cdiv(n_cols, 128), dtype=torch.float32, device=x.device){{( +#.*)?$}}
+// CHECK-NEXT:             top_kernel_1[(cdiv(n_rows, 8) * cdiv(n_cols, 128),)]({{( +#.*)?$}}
 // CHECK-NEXT:                 x, scratch, n_cols, BLOCK_R=8, BLOCK_C=128, num_warps=4, enable_fp_fusion=False{{( +#.*)?$}}
 // CHECK-NEXT:             ){{( +#.*)?$}}
-// CHECK-NEXT:             block_c = triton.next_power_of_2(max(scratch.shape[1], 1)){{( +#.*)?$}}
+// CHECK-NEXT:             block_c = next_power_of_2(scratch.shape[1]){{( +#.*)?$}}
 // CHECK-NEXT:             block_r = max(1024 // block_c, 1){{( +#.*)?$}}
-// CHECK-NEXT:             top_kernel_2[(triton.cdiv(scratch.shape[0], block_r),)]({{( +#.*)?$}}
+// CHECK-NEXT:             top_kernel_2[(cdiv(scratch.shape[0], block_r),)]({{( +#.*)?$}}
 // CHECK-NEXT:                 out,{{( +#.*)?$}}
 // CHECK-NEXT:                 scratch,{{( +#.*)?$}}
 // CHECK-NEXT:                 scratch.shape[1],{{( +#.*)?$}}
@@ -94,9 +92,9 @@ tile.kernel @top grid(%x "x" : !tile.buffer<f32>, %out "out" : !tile.buffer<f32>
 // CHECK-NEXT:                 enable_fp_fusion=False,{{( +#.*)?$}}
 // CHECK-NEXT:             ){{( +#.*)?$}}
 // CHECK-NEXT:         else:{{( +#.*)?$}}
-// CHECK-NEXT:             block_c_1 = triton.next_power_of_2(max(n_cols, 1)){{( +#.*)?$}}
+// CHECK-NEXT:             block_c_1 = next_power_of_2(n_cols){{( +#.*)?$}}
 // CHECK-NEXT:             block_r_1 = max(1024 // block_c_1, 1){{( +#.*)?$}}
-// CHECK-NEXT:             top_kernel_3[(triton.cdiv(n_rows, block_r_1),)]({{( +#.*)?$}}
+// CHECK-NEXT:             top_kernel_3[(cdiv(n_rows, block_r_1),)]({{( +#.*)?$}}
 // CHECK-NEXT:                 x,{{( +#.*)?$}}
 // CHECK-NEXT:                 out,{{( +#.*)?$}}
 // CHECK-NEXT:                 n_cols,{{( +#.*)?$}}

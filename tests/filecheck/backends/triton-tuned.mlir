@@ -31,7 +31,6 @@ tl.launcher @turn rank 2 params [#tl.parameter<"x", f32, "buffer", "exact", "wri
 // CHECK-NEXT:                 same_bits,{{$}}
 // CHECK-NEXT:                 ({"BLOCK_R": 2, "BLOCK_C": 128}, {"BLOCK_R": 16, "BLOCK_C": 128}),{{$}}
 // CHECK-NEXT:             ){{$}}
-// CHECK-NEXT:         grid = (triton.cdiv(n_rows, block_1["BLOCK_R"]) * triton.cdiv(n_cols, block_1["BLOCK_C"]),){{$}}
-// CHECK-NEXT:         turn_kernel[grid]({{$}}
+// CHECK-NEXT:         turn_kernel[(cdiv(n_rows, block_1["BLOCK_R"]) * cdiv(n_cols, block_1["BLOCK_C"]),)]({{$}}
 // CHECK-NEXT:             x, n_rows, BLOCK_R=block_1["BLOCK_R"], BLOCK_C=block_1["BLOCK_C"], num_warps=4{{$}}
 // CHECK-NEXT:         ){{$}}

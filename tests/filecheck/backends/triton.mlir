@@ -47,6 +47,6 @@ tile.kernel @max linear(%x "x" : !tile.buffer<f32>, %y "n" : !tile.buffer<f32>, 
 // CHECK-NEXT:     if n_1 == 0:{{$}}
 // CHECK-NEXT:         return{{$}}
 // CHECK-NEXT:     with torch.cuda.device_of(x):{{$}}
-// CHECK-NEXT:         max_kernel[(triton.cdiv(n_1, 512),)]({{$}}
+// CHECK-NEXT:         max_kernel[(cdiv(n_1, 512),)]({{$}}
 // CHECK-NEXT:             x, n, float(k), n_1, BLOCK_SIZE=512, num_warps=2, enable_fp_fusion=False{{$}}
 // CHECK-NEXT:         ){{$}}

@@ -12,7 +12,7 @@ tile.kernel @columns grid(%out "out" : !tile.buffer<i64>) {
 // CHECK:      def columns_kernel(out, BLOCK_C: tl.constexpr):{{( +#.*)?$}}
 // CHECK-NEXT:     col = (tl.program_id(0).to(tl.int64) * BLOCK_C + tl.arange(0, BLOCK_C))[None, :]{{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(out + col, col){{( +#.*)?$}}
-// CHECK:          columns_kernel[(triton.cdiv(n_cols, 128),)]({{( +#.*)?$}}
+// CHECK:          columns_kernel[(cdiv(n_cols, 128),)](out, BLOCK_C=128, num_warps=4, enable_fp_fusion=False){{( +#.*)?$}}
 
 // -----
 
