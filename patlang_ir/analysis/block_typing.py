@@ -16,7 +16,15 @@ from dataclasses import replace
 from xdsl.dialects.builtin import bf16, f16, f32, f64, i8, i32, i64
 from xdsl.ir import Attribute, Operation
 
-from patlang_ir.analysis.typing_rules import INDEX, Known, Rule, TypeProblem, Typing, promote
+from patlang_ir.analysis.typing_rules import (
+    INDEX,
+    Known,
+    Rule,
+    Sizes,
+    TypeProblem,
+    Typing,
+    promote,
+)
 from patlang_ir.dialects import tile
 from patlang_ir.dialects.scalars import is_float, is_integer
 
@@ -77,7 +85,7 @@ def store(op: Operation, args: Sequence[Known]) -> Typing:
     value, target = args[0], _pointer(args[1])
     expect_no_pointers([value])
     stored = Known(target.sizes, target.element)
-    if value.sizes and not _spreads(value.sizes, target.sizes):
+    if value.sizes and not spreads(value.sizes, target.sizes):
         raise TypeProblem(
             "P310",
             f"a block of {_shape(value)} is stored to one of {_shape(target)}",
@@ -86,8 +94,10 @@ def store(op: Operation, args: Sequence[Known]) -> Typing:
     return Typing((stored, None))
 
 
-def _spreads(narrow: tuple[str | int, ...], wide: tuple[str | int, ...]) -> bool:
-    return all(a in (1, b) for a, b in zip(narrow, wide, strict=True))
+def spreads(narrow: Sizes, wide: Sizes) -> bool:
+    """Whether a value of some sizes can be repeated to have others."""
+    padded = (1,) * (len(wide) - len(narrow)) + narrow
+    return len(narrow) <= len(wide) and all(a in (1, b) for a, b in zip(padded, wide, strict=True))
 
 
 def zeros(op: Operation, args: Sequence[Known]) -> Typing:
@@ -115,7 +125,7 @@ def dot(op: Operation, args: Sequence[Known]) -> Typing:
             "the columns of the first factor are the rows of the second; trans(block) turns one",
         )
     sizes = (lhs.sizes[0], rhs.sizes[1])
-    if acc.sizes and not _spreads(acc.sizes, sizes):
+    if acc.sizes and not spreads(acc.sizes, sizes):
         product = Known(sizes, lhs.element)
         raise TypeProblem(
             "P310",

@@ -12,7 +12,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue, Use
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
-from patlang_ir.analysis.block_typing import BLOCK_RULES, expect_no_pointers
+from patlang_ir.analysis.block_typing import BLOCK_RULES, expect_no_pointers, spreads
 from patlang_ir.analysis.typing_rules import RULES, Known, TypeProblem, Typing, promote
 from patlang_ir.diagnostics import Report
 from patlang_ir.dialects import tile
@@ -217,16 +217,24 @@ class Conversion:
             operand = op.operands[i]
             known, source = self.known[target], self.known.get(operand)
             if source is not None and not _joins(source, known):
-                name = f"'{target.name_hint}'" if target.name_hint else "a variable"
-                points = source.buffer is not None and known.buffer is not None
-                self.report.error(
-                    _owner(operand) or op,
-                    "P404" if points else "P304",
-                    f"{name} is {source} here and {known} elsewhere",
-                    f"give the variable one {'matrix' if points else 'type'} on all paths",
-                )
+                self.report_join(_owner(operand) or op, target, source)
                 continue
             op.operands[i] = self.coerce(operand, known, op)
+
+    def report_join(self, at: Operation, target: SSAValue, source: Known) -> None:
+        """Report a variable that has values of two kinds."""
+        known = self.known[target]
+        name = f"'{target.name_hint}'" if target.name_hint else "a variable"
+        message, code, what = f"is {source} here and {known} elsewhere", "P304", "type"
+        if source.buffer is not None and known.buffer is not None:
+            code, what = "P404", "matrix"
+        elif source.sizes and known.sizes and not spreads(source.sizes, known.sizes):
+            shapes = [" x ".join(map(str, sizes)) for sizes in (source.sizes, known.sizes)]
+            message, code, what = "is a block of {} here and of {} elsewhere", "P310", "shape"
+            message = message.format(*shapes)
+        self.report.error(
+            at, code, f"{name} {message}", f"give the variable one {what} on all paths"
+        )
 
     def convert_plain(self, op: Operation) -> None:
         typing = self.inference.typing(op, self.report)
@@ -340,6 +348,8 @@ def _joins(source: Known, target: Known) -> bool:
     """Whether a value of one type can become a variable of another."""
     if source.buffer is not None or target.buffer is not None:
         return source == target
+    if source.sizes and not spreads(source.sizes, target.sizes):
+        return False
     return source.element == target.element or i1 not in (source.element, target.element)
 
 
