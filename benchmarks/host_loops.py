@@ -9,28 +9,22 @@ Every result is checked first.
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable
-from time import process_time
+from statistics import geometric_mean
 
-from xdsl.context import Context
-
-from patlang_ir.backends.python import print_python
-from patlang_ir.frontend import parse
-from patlang_ir.pipeline import parse_pipeline
-from patlang_ir.runtime.host import NoKernels, run_text
+from host_timing import best, compiled
 
 FIB = """
 fn fib(n) {
   if n < 2 { return n }
   return fib(n - 1) + fib(n - 2)
 }
-return fib(25)
+return fib(27)
 """
 
 
-def fib(n: int = 25) -> int:
+def fib(n: int = 27) -> int:
     if n < 2:
         return n
     return fib(n - 1) + fib(n - 2)
@@ -53,11 +47,11 @@ fn sieve(n) {
   }
   return count
 }
-return sieve(300000)
+return sieve(1000000)
 """
 
 
-def sieve(n: int = 300_000) -> int:
+def sieve(n: int = 1_000_000) -> int:
     flags: list[bool] = []
     i = 0
     while i < n:
@@ -278,6 +272,109 @@ def collatz() -> float:
     return longest
 
 
+DOUBLE = """
+fn double_loop(n) {
+  let total = 0
+  let i = 0
+  while i < n {
+    let j = 0
+    while j < n {
+      let total = total + i * j % 7
+      let j = j + 1
+    }
+    let i = i + 1
+  }
+  return total
+}
+return double_loop(300)
+"""
+
+
+def double_loop(n: int = 300) -> int:
+    total = 0
+    i = 0
+    while i < n:
+        j = 0
+        while j < n:
+            total += i * j % 7
+            j += 1
+        i += 1
+    return total
+
+
+STRING = """
+fn build(size) {
+  let text = ""
+  let i = 0
+  while text.length < size {
+    let text = text + i + ","
+    let i = i + 1
+  }
+  return text
+}
+return build(1000000)
+"""
+
+
+def build_string(size: int = 1_000_000) -> str:
+    text = ""
+    i = 0
+    while len(text) < size:
+        text += str(i) + ","
+        i += 1
+    return text
+
+
+MANDELBROT = """
+fn mandelbrot(size, most) {
+  let counts = []
+  let row = 0
+  while row < size {
+    let ci = row / size * 2.5 - 1.25
+    let col = 0
+    while col < size {
+      let cr = col / size * 3.0 - 2.25
+      let zr = 0.0
+      let zi = 0.0
+      let n = 0
+      while n < most and zr * zr + zi * zi <= 4.0 {
+        let t = zr * zr - zi * zi + cr
+        let zi = 2.0 * zr * zi + ci
+        let zr = t
+        let n = n + 1
+      }
+      let counts = list_push(counts, n)
+      let col = col + 1
+    }
+    let row = row + 1
+  }
+  return counts
+}
+return mandelbrot(256, 100)
+"""
+
+
+def mandelbrot(size: int = 256, most: int = 100) -> list[int]:
+    counts: list[int] = []
+    row = 0
+    while row < size:
+        ci = row / size * 2.5 - 1.25
+        col = 0
+        while col < size:
+            cr = col / size * 3.0 - 2.25
+            zr = zi = 0.0
+            n = 0
+            while n < most and zr * zr + zi * zi <= 4.0:
+                t = zr * zr - zi * zi + cr
+                zi = 2.0 * zr * zi + ci
+                zr = t
+                n += 1
+            counts.append(n)
+            col += 1
+        row += 1
+    return counts
+
+
 CASES: dict[str, tuple[str, Callable[[], object]]] = {
     "fib": (FIB, fib),
     "sieve": (SIEVE, sieve),
@@ -286,47 +383,24 @@ CASES: dict[str, tuple[str, Callable[[], object]]] = {
     "escape": (ESCAPE, escape),
     "words": (WORDS, words),
     "collatz": (COLLATZ, collatz),
+    "double loop": (DOUBLE, double_loop),
+    "string": (STRING, build_string),
+    "mandelbrot": (MANDELBROT, mandelbrot),
 }
-
-
-def compiled(source: str) -> Callable[[], object]:
-    module = parse(source).module
-    for step in parse_pipeline("patlang-host"):
-        step.apply(Context(), module)
-    text = print_python(module)
-    return lambda: run_text(text, launcher=NoKernels())
-
-
-def seconds(function: Callable[[], object]) -> float:
-    """The processor time of one run, in a child process: each run meets the same heap."""
-    reader, writer = os.pipe()
-    child = os.fork()
-    if child == 0:
-        start = process_time()
-        function()
-        os.write(writer, str(process_time() - start).encode())
-        os._exit(0)
-    os.waitpid(child, 0)
-    os.close(writer)
-    with open(reader) as result:
-        return float(result.read())
-
-
-def best(one: Callable[[], object], other: Callable[[], object], runs: int) -> tuple[float, float]:
-    """The best times of two functions that take turns."""
-    pairs = [(seconds(one), seconds(other)) for _ in range(runs)]
-    return min(pair[0] for pair in pairs), min(pair[1] for pair in pairs)
 
 
 def main() -> None:
     runs = int(sys.argv[1]) if len(sys.argv) > 1 else 5
     print(f"best of {runs} runs, Python {sys.version.split()[0]}")
-    print(f"{'loop':<9} {'PatLang':>10} {'Python':>10} {'ratio':>6}")
+    print(f"{'loop':<11} {'PatLang':>10} {'Python':>10} {'ratio':>6}")
+    ratios: list[float] = []
     for name, (source, by_hand) in CASES.items():
         patlang = compiled(source)
         assert patlang() == by_hand(), f"{name}: the results differ"
         ours, theirs = best(patlang, by_hand, runs)
-        print(f"{name:<9} {ours * 1e3:>7.1f} ms {theirs * 1e3:>7.1f} ms {ours / theirs:>6.2f}")
+        ratios.append(ours / theirs)
+        print(f"{name:<11} {ours * 1e3:>7.1f} ms {theirs * 1e3:>7.1f} ms {ratios[-1]:>6.2f}")
+    print(f"{'geometric mean':<33} {geometric_mean(ratios):>6.2f}")
 
 
 if __name__ == "__main__":

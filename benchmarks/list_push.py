@@ -10,20 +10,13 @@ changed in place), and a push under a condition. Every result is checked first.
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable
 from functools import partial
-from time import process_time
 
-from xdsl.context import Context
+from host_timing import best, compiled
 
-from patlang_ir.backends.python import print_python
-from patlang_ir.frontend import parse
-from patlang_ir.pipeline import parse_pipeline
-from patlang_ir.runtime.host import NoKernels, run_text
-
-SIZES = (65_536, 1_000_000)
+SIZES = (65_536, 1_000_000, 10_000_000)
 
 PATLANG = {
     "own list": """
@@ -89,47 +82,17 @@ PYTHON: dict[str, Callable[[int], list[int]]] = {
 }
 
 
-def compiled(source: str, size: int) -> Callable[[], list[int]]:
-    """A PatLang program that builds a list of this size and returns it."""
-    module = parse(f"{source}\nreturn build({size})").module
-    for step in parse_pipeline("patlang-host"):
-        step.apply(Context(), module)
-    text = print_python(module)
-    return lambda: run_text(text, launcher=NoKernels())
-
-
-def seconds(function: Callable[[], object]) -> float:
-    """The processor time of one run, in a child process: each run meets the same heap."""
-    reader, writer = os.pipe()
-    child = os.fork()
-    if child == 0:
-        start = process_time()
-        function()
-        os.write(writer, str(process_time() - start).encode())
-        os._exit(0)
-    os.waitpid(child, 0)
-    os.close(writer)
-    with open(reader) as result:
-        return float(result.read())
-
-
-def best(one: Callable[[], object], other: Callable[[], object], runs: int) -> tuple[float, float]:
-    """The best times of two functions that take turns."""
-    pairs = [(seconds(one), seconds(other)) for _ in range(runs)]
-    return min(pair[0] for pair in pairs), min(pair[1] for pair in pairs)
-
-
 def main() -> None:
     runs = int(sys.argv[1]) if len(sys.argv) > 1 else 5
     print(f"best of {runs} runs, Python {sys.version.split()[0]}")
-    print(f"{'shape':<10} {'pushes':>9} {'PatLang':>10} {'Python':>10} {'ratio':>6}")
+    print(f"{'shape':<10} {'pushes':>10} {'PatLang':>10} {'Python':>10} {'ratio':>6} ns/push")
     for shape, source in PATLANG.items():
         for size in SIZES:
-            patlang, by_hand = compiled(source, size), PYTHON[shape]
+            patlang, by_hand = compiled(f"{source}\nreturn build({size})"), PYTHON[shape]
             assert patlang() == by_hand(size), f"{shape}, {size}: the results differ"
             ours, theirs = best(patlang, partial(by_hand, size), runs)
-            row = f"{shape:<10} {size:>9,} {ours * 1e3:>7.1f} ms {theirs * 1e3:>7.1f} ms"
-            print(f"{row} {ours / theirs:>6.2f}")
+            row = f"{shape:<10} {size:>10,} {ours * 1e3:>7.1f} ms {theirs * 1e3:>7.1f} ms"
+            print(f"{row} {ours / theirs:>6.2f} {ours / size * 1e9:>6.1f}")
 
 
 if __name__ == "__main__":
