@@ -39,7 +39,7 @@ class Network:
 
     def listen(self, port: int) -> int:
         """Listen on a port, or on any free one for 0; gives its number."""
-        listening = socket.create_server((LOOPBACK, port))
+        listening = socket.create_server((LOOPBACK, port), backlog=socket.SOMAXCONN)
         number = listening.getsockname()[1]
         self._listening[number] = listening
         return number

@@ -62,7 +62,8 @@ def fiber_alive(machine: Machine, handle: Value) -> bool:
 @host("parallel_map", 2, pure=False, retains=(0,), fresh=True, stateful=True)
 def parallel_map(machine: Machine, xs: Value, name: Value) -> list[Value]:
     """The results of a function of the program for each element of a list, in order. The calls run
-    on threads side by side, each with records, buffers and vectors of its own."""
+    on threads side by side, up to 1000 at a time, each with records, buffers and vectors of its
+    own."""
     items = list_or_unit("parallel_map", 1, xs)
     machine.function(name, 1, "parallel_map")
 

@@ -282,6 +282,35 @@ def test_side_by_side_is_faster_than_one_after_the_other():
     assert time.monotonic() - start < 1.2
 
 
+def test_hundreds_of_clients_may_wait_for_one_server():
+    text = """
+fn part(job) {
+  let left = job[0]
+  if left == "client" then
+    let c = tcp_connect("127.0.0.1", job[1])
+    let got = tcp_read(c)
+    tcp_close(c)
+    return got
+  end
+  while left > 0 do
+    let c = tcp_accept(job[1])
+    tcp_write(c, "served")
+    tcp_close(c)
+    let left = left - 1
+  end
+  return "done"
+}
+let port = tcp_listen(0)
+let jobs = []
+while jobs.length < 200 do
+  let jobs = list_push(jobs, ["client", port])
+end
+let found = parallel_map(list_push(jobs, [200, port]), "part")
+print(found[0] + found[199] + found[200])
+"""
+    assert output(text) == "servedserveddone\n"
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
