@@ -24,6 +24,20 @@ def known(value: SSAValue) -> bool | int | float | None:
             return None
 
 
+def uniform(value: SSAValue) -> SSAValue:
+    """The scalar that stands in every lane of a value, else the value itself."""
+    match value.owner:
+        case tl.FullOp(value=scalar) if element_of(scalar.type) == element_of(value.type):
+            return scalar
+        case _:
+            return value
+
+
+def in_lanes(scalar: SSAValue, value: SSAValue, emit: Emitter) -> SSAValue:
+    """What was computed for the uniform part of a value, in the shape of that."""
+    return scalar if scalar.type == value.type else emit.full(scalar, value.type)
+
+
 def is_signed(element: Attribute) -> bool:
     return integer_range(element)[0] < 0
 
@@ -34,11 +48,12 @@ def safe_divisor(divisor: SSAValue, emit: Emitter) -> SSAValue:
     if value is not None and value not in (0, -1):
         return divisor
     element = element_of(divisor.type)
-    unsafe = emit.binary(BinaryKind.EQ, divisor, emit.literal(0, element))
+    scalar = uniform(divisor)
+    unsafe = emit.binary(BinaryKind.EQ, scalar, emit.literal(0, element))
     if is_signed(element):
-        minus_one = emit.binary(BinaryKind.EQ, divisor, emit.literal(-1, element))
+        minus_one = emit.binary(BinaryKind.EQ, scalar, emit.literal(-1, element))
         unsafe = emit.binary(BinaryKind.OR, unsafe, minus_one)
-    return emit.where(unsafe, emit.literal(1, element), divisor)
+    return in_lanes(emit.where(unsafe, emit.literal(1, element), scalar), divisor, emit)
 
 
 class LowerQuotient(Lowering):
@@ -53,10 +68,11 @@ class LowerQuotient(Lowering):
         quotient = emit.binary(BinaryKind.FLOORDIV, lhs, divisor)
         if divisor is rhs:
             return quotient
+        scalar = uniform(rhs)
         if is_signed(element):
-            minus_one = emit.binary(BinaryKind.EQ, rhs, emit.literal(-1, element))
+            minus_one = emit.binary(BinaryKind.EQ, scalar, emit.literal(-1, element))
             quotient = emit.where(minus_one, negative(lhs, emit), quotient)
-        zero = emit.binary(BinaryKind.EQ, rhs, emit.literal(0, element))
+        zero = emit.binary(BinaryKind.EQ, scalar, emit.literal(0, element))
         return emit.where(zero, emit.literal(0, element), quotient)
 
 
@@ -90,18 +106,22 @@ class LowerShift(Lowering):
         low, high = integer_range(element)
         width = (high - low).bit_length()
         kind = BinaryKind.SHL if isinstance(op, tile.ShlOp) else BinaryKind.SHR
+        keeps_sign = kind == BinaryKind.SHR and is_signed(element)
         number = known(count)
         if number is not None and 0 <= number < width:
             return emit.binary(kind, value, count)
-        outside = emit.binary(BinaryKind.GE, count, emit.literal(width, element))
+        if number is not None and not keeps_sign:
+            return emit.full(emit.literal(0, element), value.type)
+        if number is not None:
+            return emit.binary(kind, value, emit.full(emit.literal(width - 1, element), count.type))
+        scalar = uniform(count)
+        outside = emit.binary(BinaryKind.GE, scalar, emit.literal(width, element))
         if is_signed(element):
-            negative = emit.binary(BinaryKind.LT, count, emit.literal(0, element))
+            negative = emit.binary(BinaryKind.LT, scalar, emit.literal(0, element))
             outside = emit.binary(BinaryKind.OR, negative, outside)
-        last = emit.where(outside, emit.literal(width - 1, element), count)
+        last = in_lanes(emit.where(outside, emit.literal(width - 1, element), scalar), count, emit)
         shifted = emit.binary(kind, value, last)
-        if kind == BinaryKind.SHR and is_signed(element):
-            return shifted
-        return emit.where(outside, emit.literal(0, element), shifted)
+        return shifted if keeps_sign else emit.where(outside, emit.literal(0, element), shifted)
 
 
 class LowerCast(Lowering):

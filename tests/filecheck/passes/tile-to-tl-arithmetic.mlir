@@ -481,7 +481,7 @@ tile.kernel @known linear(%o "o" : !tile.buffer<i32>, %a "a" : i32, %b "b" : i32
 // CHECK-NEXT:     tl.store(o + 2, r2){{( +#.*)?$}}
 // CHECK-NEXT:     r3 = a_1 << 2{{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 3, r3){{( +#.*)?$}}
-// CHECK-NEXT:     r4 = a_1 >> tl.where((value < 0) | (value >= 32), 31, -1){{( +#.*)?$}}
+// CHECK-NEXT:     r4 = a_1 >> tl.full((), 31, tl.int32){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 4, r4){{( +#.*)?$}}
 
 // -----
