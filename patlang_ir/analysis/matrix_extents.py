@@ -18,6 +18,7 @@ from xdsl.ir import BlockArgument, SSAValue
 from patlang_ir.diagnostics import Diagnostic, LaunchError, place_of
 from patlang_ir.dialects import tile
 from patlang_ir.dialects.tile import SizeKind
+from patlang_ir.traversal import walk
 
 Size: TypeAlias = SizeKind | int
 """An extent: `M`, `N` or `K`, or a literal."""
@@ -55,7 +56,7 @@ def matrices_of(kernel: tile.KernelOp) -> tuple[Matrix, ...]:
     if kernel.matrices is not None:
         return tuple(_kept(kernel, matrix) for matrix in kernel.matrices)
     found: dict[Matrix, None] = {}
-    for op in kernel.walk():
+    for op in walk(kernel):
         if not isinstance(op, tile.BlockPointerOp) or not isinstance(op.buffer, BlockArgument):
             continue
         rows, cols = extent_of(op.rows), extent_of(op.cols)
@@ -72,14 +73,14 @@ def _kept(kernel: tile.KernelOp, matrix: tile.MatrixAttr) -> Matrix:
 
 
 def matrix_shapes(
-    kernel: tile.KernelOp, sizes: Mapping[SizeKind, int]
+    matrices: Sequence[Matrix], sizes: Mapping[SizeKind, int]
 ) -> dict[SSAValue, tuple[int, int]]:
-    """How many rows and columns each buffer has that pointers speak of."""
+    """How many rows and columns the buffer of each matrix has."""
 
     def number(extent: Size) -> int:
         return sizes[extent] if isinstance(extent, SizeKind) else extent
 
-    return {m.buffer: (number(m.extents[0]), number(m.extents[1])) for m in matrices_of(kernel)}
+    return {m.buffer: (number(m.extents[0]), number(m.extents[1])) for m in matrices}
 
 
 @dataclass(frozen=True)
@@ -141,13 +142,17 @@ def solve_sizes(
     kernel: tile.KernelOp,
     shapes: Mapping[str, Sequence[int]],
     given: Mapping[SizeKind, int] | None = None,
+    *,
+    matrices: Sequence[Matrix] | None = None,
 ) -> dict[SizeKind, int]:
     """`M`, `N` and `K` of a call, by the shapes of its buffers and the sizes that are `given`.
 
-    A size that the kernel's matrices do not have is 1. Raises LaunchError where the shapes do not
-    fit each other, or where lengths alone do not give every size.
+    `matrices` are those of the kernel, if they are known already. A size that they do not have is
+    1. Raises LaunchError where the shapes do not fit each other, or where lengths alone do not give
+    every size.
     """
-    matrices = matrices_of(kernel)
+    if matrices is None:
+        matrices = matrices_of(kernel)
     solver = _Solver(kernel, equations_of(kernel, matrices, shapes), dict(given or {}))
     solver.run()
     missing = [size for size in sources_of(matrices) if size not in solver.known]

@@ -17,6 +17,7 @@ from patlang_ir.dialects import tile
 from patlang_ir.dialects.pat import KernelKind
 from patlang_ir.dialects.tile import SizeKind
 from patlang_ir.rewriting import expect_typed
+from patlang_ir.traversal import walk
 
 AXES = ((SizeKind.M, "pid_m * BLOCK_M"), (SizeKind.N_OF_MATRIX, "pid_n * BLOCK_N"))
 """The extents that a launch cuts, and where the block of a program starts."""
@@ -43,7 +44,7 @@ class TileCheckBlocks(ModulePass):
 def check_extents(kernel: tile.KernelOp, report: Report) -> None:
     """Report extents that no call can give."""
     known = sources_of(matrices_of(kernel))
-    for op in kernel.walk():
+    for op in walk(kernel):
         if isinstance(op, tile.SizeOp) and op.kind.data not in known:
             size = op.kind.data
             report.error(

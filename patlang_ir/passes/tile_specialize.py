@@ -34,7 +34,7 @@ def index_buffers(kernel: tile.KernelOp) -> set[SSAValue]:
 def numbers_of_places(kernel: tile.KernelOp) -> set[SSAValue]:
     """What the places of blocks are computed from: whole numbers."""
     roots: list[SSAValue] = []
-    for op in kernel.walk():
+    for op in walk(kernel):
         if isinstance(op, tile.BlockPointerOp):
             roots += (op.row, op.col, op.rows, op.cols)
         if isinstance(op, tile.AdvanceOp):

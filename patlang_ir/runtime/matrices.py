@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, StringAttr
-from xdsl.ir import BlockArgument
+from xdsl.ir import SSAValue
 
-from patlang_ir.analysis.matrix_extents import matrices_of, solve_sizes
+from patlang_ir.analysis.matrix_extents import Matrix, matrices_of, solve_sizes
 from patlang_ir.diagnostics import LaunchError
 from patlang_ir.dialects import tile
 from patlang_ir.runtime.arguments import (
@@ -18,6 +19,7 @@ from patlang_ir.runtime.arguments import (
     is_used,
     launch_error,
 )
+from patlang_ir.runtime.usage import usage_of
 from patlang_ir.targets import LARGEST_BLOCK
 
 BLOCK_SIZES = ("BLOCK_M", "BLOCK_N", "BLOCK_K")
@@ -27,7 +29,7 @@ def check_matrices(kernel: tile.KernelOp, args: Sequence[Any]) -> dict[str, int]
     """`M`, `N` and `K` of a call. Raises LaunchError if an argument does not fit."""
     shapes: dict[str, Sequence[int]] = {}
     ranges: list[Memory | None] = []
-    written = set(kernel.written)
+    written = usage_of(kernel).written
     for name, arg, value in zip(kernel.param_names, kernel.args, args, strict=True):
         if not isinstance(arg.type, tile.BufferType):
             if is_used(arg):
@@ -40,13 +42,19 @@ def check_matrices(kernel: tile.KernelOp, args: Sequence[Any]) -> dict[str, int]
             )
         shapes[name] = tuple(value.shape)
         ranges.append(_memory_of(kernel, name, arg, value, written))
-    sizes = solve_sizes(kernel, shapes)
+    sizes = solve_sizes(kernel, shapes, matrices=_matrices_of(kernel))
     check_overlap(kernel, ranges)
     return {str(size): extent for size, extent in sizes.items()}
 
 
+@lru_cache(maxsize=256)
+def _matrices_of(kernel: tile.KernelOp) -> tuple[Matrix, ...]:
+    """The matrices of a compiled kernel, which does not change any more."""
+    return matrices_of(kernel)
+
+
 def _memory_of(
-    kernel: tile.KernelOp, name: str, arg: BlockArgument, value: Any, written: set[BlockArgument]
+    kernel: tile.KernelOp, name: str, arg: SSAValue, value: Any, written: Collection[SSAValue]
 ) -> Memory:
     """The addresses of a matrix, from its lowest element to its highest."""
     if hasattr(value, "data_ptr"):

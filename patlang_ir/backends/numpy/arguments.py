@@ -10,12 +10,10 @@ from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 from xdsl.ir import Attribute, SSAValue
 
-from patlang_ir.analysis.matrix_extents import matrix_shapes
 from patlang_ir.backends.numpy.elements import ELEMENTS, Element, Kind, Value
 from patlang_ir.diagnostics import Diagnostic, LaunchError, place_of
 from patlang_ir.dialects import tile
 from patlang_ir.dialects.pat import KernelKind
-from patlang_ir.dialects.tile import SizeKind
 
 Argument: TypeAlias = NDArray[Any] | np.generic | int | float | bool
 
@@ -24,12 +22,11 @@ def bind(
     kernel: tile.KernelOp,
     args: Sequence[Argument],
     written: Collection[SSAValue],
-    extents: Mapping[SizeKind, int],
+    shapes: Mapping[SSAValue, tuple[int, int]],
 ) -> list[Value]:
-    """Buffers as flat views or, in a matmul kernel, as matrices, and scalars as held values."""
+    """Buffers as flat views or, those with a shape, as matrices, and scalars as held values."""
     if len(args) != len(kernel.args):
         raise _wrong(kernel, "P501", f"takes {len(kernel.args)} arguments, not {len(args)}")
-    shapes = matrix_shapes(kernel, extents)
     bound: list[Value] = []
     for name, param, arg in zip(kernel.param_names, kernel.args, args, strict=True):
         match param.type:

@@ -9,6 +9,7 @@ from math import prod
 import numpy as np
 from xdsl.ir import SSAValue
 
+from patlang_ir.analysis.matrix_extents import matrices_of, matrix_shapes
 from patlang_ir.backends.numpy.arguments import Argument, bind
 from patlang_ir.backends.numpy.contexts import (
     ALWAYS,
@@ -60,6 +61,7 @@ class Evaluator:
         _expect_types(kernel)
         self._written = frozenset(kernel.written)
         self._axes = AXES[kernel.kind.data]
+        self._matrices = matrices_of(kernel)
         self._loops = LOOPS.get(kernel.kind.data, {})
         self._stages = [_compile(stage, checked) for stage in kernel.stages]
 
@@ -82,7 +84,7 @@ class Evaluator:
         input is cut.
         """
         extents = _extents(self.kernel, sizes)
-        bound = bind(self.kernel, args, self._written, extents)
+        bound = bind(self.kernel, args, self._written, matrix_shapes(self._matrices, extents))
         scratch = Scratch(self.kernel)
         running = [stage for stage in self._stages if runs(stage.op, extents)]
         if self._stages and not running:
