@@ -5,7 +5,9 @@ from __future__ import annotations
 from abc import ABCMeta
 from collections.abc import Mapping, Sequence
 
-from xdsl.ir import Attribute, Operation, Region, SSAValue
+from xdsl.dialects.builtin import UNKNOWN_LOC
+from xdsl.ir import Attribute, OpResult, Region, SSAValue
+from xdsl.ir.core import SSAValues
 from xdsl.irdl import IRDLOperation
 
 
@@ -19,7 +21,7 @@ class OwnSubclasses(ABCMeta):
 class PlainOp(IRDLOperation, metaclass=OwnSubclasses):
     """An operation whose operands and results stand in their order; one operand may be left out.
 
-    The constructor of xDSL sorts them into groups and fills in defaults: twice the work.
+    The constructor of xDSL sorts them into groups and fills in defaults: three times the work.
     """
 
     def __init__(
@@ -30,10 +32,10 @@ class PlainOp(IRDLOperation, metaclass=OwnSubclasses):
         properties: Mapping[str, Attribute | None] = {},
         regions: Sequence[Region] = (),
     ):
-        Operation.__init__(
-            self,
-            operands=[operand for operand in operands if operand is not None],
-            result_types=result_types,
-            properties={name: given for name, given in properties.items() if given is not None},
-            regions=regions,
-        )
+        self.operands = [operand for operand in operands if operand is not None]
+        self.results = SSAValues(OpResult(type, self, i) for i, type in enumerate(result_types))
+        self.properties = {n: given for n, given in properties.items() if given is not None}
+        self.attributes = {}
+        self.location = UNKNOWN_LOC
+        for region in regions:
+            self.add_region(region)

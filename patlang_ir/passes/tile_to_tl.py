@@ -90,7 +90,7 @@ class TileToTl(ModulePass):
                 Rewriter.replace_value_with_new_type(buffer, converted(buffer.type))
         rewrite(op, *to_tl(keeps_signs=oldest in KEEPS_SIGNS))
         expect_gone(op, *VALUES)
-        rewrite(op, DropBroadcast(), recursively=True)
+        rewrite(op, DropBroadcast())
         rewrite(op, RotateWhile())
         rewrite(op, TypeLoopIndex())
         rewrite(op, TypeScalars())

@@ -41,18 +41,18 @@ class DropBroadcast(RewritePattern):
         self, op: tl.BinaryOp | tl.CallOp | tl.StoreOp | tl.AtomicOp, rewriter: PatternRewriter
     ) -> None:
         for position, operand in enumerate(op.operands):
-            source = broadcast_source(operand)
-            if source is None or self.gives_shape(op, position):
-                continue
-            others = [*op.operands[:position], source, *op.operands[position + 1 :]]
-            if joined(*others) != joined(*op.operands):
-                continue
-            op.operands[position] = source
-            rewriter.notify_op_modified(op)
+            while (source := broadcast_source(operand)) is not None:
+                if not self.is_shaped_without(op, position, source):
+                    break
+                op.operands[position] = operand = source
+                rewriter.notify_op_modified(op)
 
-    def gives_shape(self, op: Operation, position: int) -> bool:
-        """The pointer of a store has its own shape, which is that of the access."""
-        return isinstance(op, tl.StoreOp | tl.AtomicOp) and position == 1
+    def is_shaped_without(self, op: Operation, position: int, source: SSAValue) -> bool:
+        """Whether the result keeps its shape; the pointer of a store has that of the access."""
+        if isinstance(op, tl.StoreOp | tl.AtomicOp) and position == 1:
+            return False
+        others = [*op.operands[:position], source, *op.operands[position + 1 :]]
+        return joined(*others) == joined(*op.operands)
 
 
 def broadcast_source(value: SSAValue) -> SSAValue | None:

@@ -81,7 +81,9 @@ class Emitter:
 
 def joined(*values: SSAValue) -> tuple[str | int, ...]:
     """The sizes that values of these shapes broadcast to."""
-    shapes = [sizes_of(value.type) for value in values]
+    shapes = {sizes_of(value.type) for value in values} - {()}
+    if len(shapes) < 2:
+        return next(iter(shapes), ())
     rank = max(map(len, shapes))
     padded = [(1,) * (rank - len(shape)) + shape for shape in shapes]
     return tuple(
