@@ -15,6 +15,6 @@ def erase_dead(top: Operation) -> None:
     """
     _, *ops = walk(top)
     for op in reversed(ops):
-        if is_trivially_dead(op):
+        if (op.results or op.regions) and is_trivially_dead(op):
             op.detach()
             op.erase()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
+
+from xdsl.dialects.builtin import DenseArrayBase, i32
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
-    IRDLOperation,
     irdl_op_definition,
     operand_def,
     opt_operand_def,
@@ -21,7 +23,7 @@ from patlang_ir.dialects.tl.types import ANY, NUMBER
 
 
 @irdl_op_definition
-class LoadOp(IRDLOperation):
+class LoadOp(PlainOp):
     """`tl.load(pointer, mask=..., other=...)`.
 
     ```mlir
@@ -48,7 +50,17 @@ class LoadOp(IRDLOperation):
         other: SSAValue | None,
         type: Attribute,
     ):
-        super().__init__(operands=[pointer, mask, other], result_types=[type])
+        super().__init__(
+            operands=[pointer, mask, other],
+            properties={"operandSegmentSizes": _segments(mask is not None, other is not None)},
+            result_types=[type],
+        )
+
+
+@cache
+def _segments(mask: bool, other: bool) -> Attribute:
+    """How many operands of a load are its pointer, its mask and its value elsewhere."""
+    return DenseArrayBase.from_list(i32, [1, int(mask), int(other)])
 
 
 @irdl_op_definition

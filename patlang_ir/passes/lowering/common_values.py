@@ -6,7 +6,6 @@ from collections.abc import Hashable
 
 from xdsl.ir import Operation, SSAValue
 from xdsl.traits import IsTerminator, MemoryEffectKind, get_effects
-from xdsl.transforms.dead_code_elimination import is_trivially_dead
 
 from patlang_ir.dialects import tl
 from patlang_ir.passes.common_values import Merging, computation, is_pure
@@ -28,15 +27,16 @@ class _TlMerging(Merging):
         self.writes = 0
 
     def key(self, op: Operation) -> Hashable | None:
-        if is_trivially_dead(op):
-            return None
+        used = any(result.first_use is not None for result in op.results)
         if is_pure(type(op)):
-            return computation(op)
+            return computation(op) if used else None
         if op.has_trait(IsTerminator):
             return None
         effects = get_effects(op)
         if effects is None or any(effect.kind is not MemoryEffectKind.READ for effect in effects):
             self.writes += 1
+            return None
+        if not used:
             return None
         computed = structure(op, {}) if op.regions else computation(op)
         return (self.writes, op.parent, computed) if effects else computed

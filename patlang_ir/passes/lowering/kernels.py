@@ -182,18 +182,17 @@ class KernelBuilder:
                 kind = ArgumentKind.POINTER if buffer else ArgumentKind.SCALAR
                 yield Argument(ArgumentAttr(kind, name), name, value.type, (value,))
         yield from self.sizes(ops)
+        lengths = [op for op in ops if isinstance(op, tile.LengthOp)]
         for value, name in named.items():
-            lengths = [
-                op.result for op in ops if isinstance(op, tile.LengthOp) and op.buffer is value
-            ]
-            if lengths:
-                passed = ArgumentAttr(ArgumentKind.LENGTH, name)
-                yield Argument(passed, f"{name}_len", i64, tuple(lengths))
+            own = tuple(op.result for op in lengths if op.buffer is value)
+            if own:
+                yield Argument(ArgumentAttr(ArgumentKind.LENGTH, name), f"{name}_len", i64, own)
 
     def sizes(self, ops: Sequence[Operation]) -> Iterator[Argument]:
         """The extents that a stage uses: those of the kernel's input, and those of its own."""
+        sizes = [op for op in ops if isinstance(op, tile.SizeOp)]
         for kind in tile.SizeKind:
-            every = [op for op in ops if isinstance(op, tile.SizeOp) and op.kind.data == kind]
+            every = [op for op in sizes if op.kind.data == kind]
             own = tuple(op.result for op in every if op in self.own_sizes)
             whole = tuple(op.result for op in every if op not in self.own_sizes)
             if whole:
