@@ -2,22 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from patlang_ir.diagnostics import Report
+from patlang_ir.dialects.plain_op import PlainOp
 from patlang_ir.traversal import walk
 
 
 def verify(module: ModuleOp) -> None:
     """Check the rules of every operation, and that values are defined before they are used."""
     try:
-        module.verify()
+        _check_rules(module)
     except VerifyException as error:
         _report_faults(module, error)
     with Report() as report:
         _check_region(module.body, set(), report)
+
+
+def _check_rules(module: ModuleOp) -> None:
+    """Check each operation; of plain ones that are alike to their rules, the first."""
+    seen: set[Hashable] = set()
+    for op in walk(module):
+        if isinstance(op, PlainOp) and not op.regions and op.next_op is not None:
+            look = (type(op), op.operand_types, op.result_types, *op.properties.items())
+            if look in seen:
+                continue
+            seen.add(look)
+        op.verify(verify_nested_ops=False)
+        for block in (block for region in op.regions for block in region.blocks):
+            if block.is_empty:
+                block.verify()
 
 
 def _report_faults(module: ModuleOp, first: VerifyException) -> None:

@@ -21,6 +21,9 @@ class OwnSubclasses(ABCMeta):
 class PlainOp(IRDLOperation, metaclass=OwnSubclasses):
     """An operation whose operands and results stand in their order; one operand may be left out.
 
+    What it must be like, without regions, is a matter of the types of its operands and results and
+    of its properties.
+
     The constructor of xDSL sorts them into groups and fills in defaults: three times the work.
     """
 

@@ -114,3 +114,36 @@ def test_blocks_of_one_region_may_stand_in_any_order():
 }"""
         )
     )
+
+
+def test_one_that_differs_from_others_of_its_kind_by_a_type():
+    (fault,) = faults(
+        """%0, %1 = "test.op"() : () -> (!pat.value, i32)
+"pat.set_member"(%0, %0) <{member = "x"}> : (!pat.value, !pat.value) -> ()
+"pat.set_member"(%0, %0) <{member = "x"}> : (!pat.value, !pat.value) -> ()
+"pat.set_member"(%0, %1) <{member = "x"}> : (!pat.value, i32) -> ()
+"pat.set_member"(%0, %0) <{member = "x"}> : (!pat.value, !pat.value) -> ()"""
+    )
+    assert fault.startswith("in.mlir:4:1: 'pat.set_member': operand")
+
+
+def test_one_that_differs_from_others_of_its_kind_by_a_property():
+    (fault,) = faults(
+        """%0 = "test.op"() : () -> !pat.value
+"pat.set_member"(%0, %0) <{member = "x"}> : (!pat.value, !pat.value) -> ()
+"pat.set_member"(%0, %0) : (!pat.value, !pat.value) -> ()
+"test.op"() : () -> ()"""
+    )
+    assert (
+        fault
+        == "in.mlir:3:1: 'pat.set_member': property 'member' expected in operation 'pat.set_member'"
+    )
+
+
+def test_a_block_without_its_end():
+    (fault,) = faults(
+        """"func.func"() <{sym_name = "f", function_type = () -> ()}> ({
+^bb0:
+}) : () -> ()"""
+    )
+    assert "empty block" in fault
