@@ -90,7 +90,7 @@ def as_matrices(
     """The tensors of a call, those of one dimension as the matrices that they are row by row."""
     if not any(hasattr(arg, "dim") and arg.dim() == 1 for arg in args):
         return args
-    extents = {m.name: [sizes.get(str(e), e) for e in m.extents] for m in matrices_of(kernel)}
+    extents = {m.name: [sizes.get(str(e), e) for e in m.extents] for m in _matrices_of(kernel)}
     return [
         _as_matrix(arg, *map(int, extents[name])) if name in extents else arg
         for name, arg in zip(kernel.param_names, args, strict=True)
