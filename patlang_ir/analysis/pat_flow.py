@@ -181,8 +181,11 @@ class StatementEnds:
 
     def joins(self, value: SSAValue) -> bool:
         """Whether every use of a value helps to compute the statement that computes it."""
-        assert isinstance(value.owner, Operation)
-        end = self.of(value.owner)
+        owner, use = value.owner, value.get_unique_use()
+        assert isinstance(owner, Operation)
+        if use is not None and use.operation is owner.next_op:
+            return True
+        end = self.of(owner)
         return all(self.of(use.operation) is end for use in value.uses)
 
 

@@ -55,11 +55,13 @@ def run(args: argparse.Namespace) -> int:
 def _resolve(module: ModuleOp) -> None:
     from xdsl.context import Context
 
+    from patlang_ir.collector import paused_collector
     from patlang_ir.pipeline import parse_pipeline
 
     context = Context()
-    for step in parse_pipeline("patlang-host"):
-        step.apply(context, module)
+    with paused_collector():
+        for step in parse_pipeline("patlang-host"):
+            step.apply(context, module)
 
 
 def _launcher(module: ModuleOp, args: argparse.Namespace) -> ProgramLauncher:
