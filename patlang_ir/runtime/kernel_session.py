@@ -45,7 +45,7 @@ class KernelSession:
             raise _error(
                 "P203",
                 f"kernel '{name}' takes {len(kernel.params)} tensors ({listed}), "
-                f"and {len(args)} are given",
+                f"and {len(args)} {'is' if len(args) == 1 else 'are'} given",
             )
         call = self.runner.prepare(kernel, args)
         call.run()

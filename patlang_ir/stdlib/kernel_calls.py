@@ -77,7 +77,7 @@ def _buffers(kernel: Kernel, buffers: Value) -> list[Value]:
         listed = ", ".join(kernel.params)
         raise refused(
             f"kernel '{kernel.name}' takes {len(kernel.params)} buffers ({listed}), "
-            f"and {len(buffers)} are given"
+            f"and {len(buffers)} {'is' if len(buffers) == 1 else 'are'} given"
         )
     if not is_list(buffers[-1]):
         raise refused(f"the last buffer is the output, a list, not {describe(buffers[-1])}")
