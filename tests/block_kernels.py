@@ -369,6 +369,22 @@ PINNED = [
         "a loop over K keeps something else than a sum",
     ),
     MatmulKernel(
+        "a_loop_that_moves_by_a_size",
+        f"""
+  let pa = make_block_ptr(a, M, K, pid_m * BLOCK_M, 0, BLOCK_M, 1)
+  let turn = 1
+  {ACC}
+  while turn < 4 do
+    let acc = acc + load_block(pa)
+    let pa = advance_block(pa, 0, BLOCK_N)
+    let turn = turn * 2
+  end
+  {stored()}""",
+        {"a": "M K", "c": "M N"},
+        lambda g: g.a[:, :1] + g.a[:, 16:17] + np.zeros(g.c.shape),
+        "where a block of 1 starts depends on the sizes of other blocks",
+    ),
+    MatmulKernel(
         "half_the_steps",
         loop(STEP, ACC, stored()).replace("k + BLOCK_K", "k + BLOCK_K + BLOCK_K"),
         PRODUCT,

@@ -8,8 +8,9 @@ facts that its turns change, again until they stay.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from xdsl.dialects import scf
 from xdsl.dialects.builtin import IntAttr, i64
@@ -36,6 +37,9 @@ from patlang_ir.analysis.polynomials import Polynomial
 from patlang_ir.dialects import tile
 from patlang_ir.dialects.tile import ReduceKind, SizeKind
 
+Carried: TypeAlias = Sequence[tuple[SSAValue, SSAValue]]
+"""The variables of a loop, each with what it starts as."""
+
 COMBINATIONS = {
     ReduceKind.SUM: "sum",
     ReduceKind.PROD: "prod",
@@ -54,8 +58,9 @@ class BlockAccess:
     place: Place
     fact: Fact
     """Of what is loaded or stored, the conditions around it included."""
-    axes: frozenset[int]
-    """The axes of the launch along which each program has a block of its own."""
+    own: Mapping[int, int]
+    """The axes of the launch along which each program has a block of its own, each with the side
+    of the block that lies along it."""
 
 
 class BlockIndependence:
@@ -245,9 +250,9 @@ class BlockIndependence:
             self._turns_of_k(op, counter)
             return
         self._around.append(around)
-        self._repeat(op, body, args, starts, around)
+        self._repeat(op, body, around, tuple(zip(args, starts, strict=True)))
         self._around.pop()
-        self._give(op, args, results, around)
+        self._give(args, results, around)
 
     def _counts_k(self, op: scf.ForOp) -> bool:
         steps = self.numbers.block_size("BLOCK_K")
@@ -318,84 +323,70 @@ class BlockIndependence:
 
         return replace(place, starts=(start(0), start(1)))
 
-    def _repeat(
-        self,
-        op: Operation,
-        body: Block,
-        args: Sequence[SSAValue],
-        starts: Sequence[SSAValue],
-        around: Fact,
-    ) -> None:
+    def _repeat(self, op: Operation, body: Block, around: Fact, loop: Carried) -> None:
         """Look at the body of a loop until what is known of its variables stays."""
-        cutting = around.dependence is Dependence.CUT
-        for arg, start in zip(args, starts, strict=True):
-            if start in self.places:
-                self.places[arg] = self._moved(self.places[start], arg, cutting=cutting)
-            else:
-                self.facts[arg] = replace(self.facts[start], form=None)
-        self._block(body)
-        for arg, start, end in zip(args, starts, _end_of(body), strict=True):
-            if start not in self.places:
-                continue
-            moved = _minus(self.places[end], self.places[arg])
-            moves = [bool(amount.terms) for amount in moved]
-            cuts = cutting or any(map(self.numbers.is_cut, moved))
-            self.places[arg] = self._moved(self.places[start], arg, moves, cutting=cuts)
+        self._begin(loop)
         changed = True
         while changed:
-            changed = False
+            known = self.numbers.cuts
             self._block(body)
-            for arg, end in zip(args, _end_of(body), strict=True):
-                if arg in self.places:
-                    continue
-                both = replace(joined(op, self.facts[arg], self.facts[end]), form=None)
-                if both != self.facts[arg]:
-                    self.facts[arg] = both
-                    changed = True
+            changed = self._carry(op, loop, _end_of(body), around) or known != self.numbers.cuts
 
-    def _free(self, place: Place, value: SSAValue, around: Fact) -> Place:
-        """A place that is moved by numbers that are the same for every cut, unless `around` is."""
-        return self._moved(place, value, cutting=around.dependence is Dependence.CUT)
+    def _begin(self, loop: Carried) -> None:
+        for arg, start in loop:
+            if start in self.places:
+                self.places[arg] = self.places[start]
+            else:
+                self.facts[arg] = replace(self.facts[start], form=None)
 
-    def _give(
-        self, op: Operation, given: Sequence[SSAValue], taken: Sequence[SSAValue], around: Fact
-    ) -> None:
-        """The variables after a loop or branch, or in the other part of a loop."""
+    def _carry(self, op: Operation, loop: Carried, ends: Sequence[SSAValue], around: Fact) -> bool:
+        """Put what a turn leaves into the variables; whether more can be anything than before."""
+        changed = False
+        for (arg, start), end in zip(loop, ends, strict=True):
+            if arg in self.places:
+                first, old = self.places[start], self.places[arg]
+                moved = _minus(self.places[end], old)
+                moves = [
+                    bool(m.terms) or a != b
+                    for m, a, b in zip(moved, old.starts, first.starts, strict=True)
+                ]
+                cuts = around.dependence is Dependence.CUT or any(map(self.numbers.is_cut, moved))
+                self.places[arg] = self._moved(first, arg, moves, cutting=cuts)
+                changed = changed or self.places[arg] != old
+                continue
+            both = replace(joined(op, self.facts[arg], self.facts[end]), form=None)
+            changed = changed or both != self.facts[arg]
+            self.facts[arg] = both
+        return changed
+
+    def _give(self, given: Sequence[SSAValue], taken: Sequence[SSAValue], around: Fact) -> None:
+        """The variables after a loop, or in the other part of it."""
+        cuts = around.dependence is Dependence.CUT
         for source, target in zip(given, taken, strict=True):
             if source in self.places:
-                self.places[target] = self._free(self.places[source], target, around)
-            elif around.dependence is Dependence.CUT:
-                self.facts[target] = around
+                place = self.places[source]
+                self.places[target] = self._moved(place, target, cutting=True) if cuts else place
             else:
-                self.facts[target] = self.facts[source]
+                self.facts[target] = around if cuts else self.facts[source]
 
     def _while(self, op: scf.WhileOp) -> None:
         before, after = op.before_region.block, op.after_region.block
-        around = FIXED
-        for arg, start in zip(before.args, op.arguments, strict=True):
-            if start in self.places:
-                self.places[arg] = self._free(self.places[start], arg, around)
-            else:
-                self.facts[arg] = replace(self.facts[start], form=None)
         condition, *passed = _end_of(before)
-        changed = True
+        loop = tuple(zip(before.args, op.arguments, strict=True))
+        around, changed = FIXED, True
+        self._begin(loop)
         while changed:
+            known = self.numbers.cuts
             self._around.append(around)
             self._block(before)
-            self._give(op, passed, after.args, around)
+            self._give(passed, after.args, around)
             self._block(after)
             self._around.pop()
             holds = self._condition(op, self.facts[condition])
-            changed = holds != around
+            changed = self._carry(op, loop, _end_of(after), holds) or holds != around
+            changed = changed or known != self.numbers.cuts
             around = holds
-            for arg, end in zip(before.args, _end_of(after), strict=True):
-                if arg in self.places:
-                    continue
-                both = replace(joined(op, self.facts[arg], self.facts[end]), form=None)
-                if both != self.facts[arg]:
-                    self.facts[arg] = both
-                    changed = True
-        self._give(op, passed, op.results, around)
+        self._give(passed, op.results, around)
 
     def _condition(self, op: Operation, condition: Fact) -> Fact:
         """On what depends that a branch is taken."""
@@ -413,7 +404,7 @@ class BlockIndependence:
         for result, *given in zip(op.results, *ends, strict=True):
             if given[0] in self.places:
                 same = self.places[given[0]] == self.places[given[1]]
-                free = self._free(self.places[given[0]], result, cut(op, "two places meet"))
+                free = self._moved(self.places[given[0]], result, cutting=True)
                 self.places[result] = self.places[given[0]] if same else free
                 continue
             first, second = (self.facts[value] for value in given)

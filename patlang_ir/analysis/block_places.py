@@ -6,6 +6,7 @@ of loops, and any other number that is the same for every cut.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -46,6 +47,11 @@ class Numbers:
         """The counter of a loop over K."""
         return self.unknown(loop, cutting=True)
 
+    @property
+    def cuts(self) -> int:
+        """How many unknowns are not the same for every cut, as far as is known."""
+        return len(self._cutting)
+
     def is_cut(self, form: Polynomial) -> bool:
         return any(number in self._cutting for monomial in form.terms for number in monomial)
 
@@ -57,10 +63,11 @@ class Numbers:
 @dataclass(frozen=True)
 class Extension:
     """What a pointer's block means along its axes: on what its elements depend, the axes of the
-    launch along which each program has a block of its own, and those that one block must cover."""
+    launch along which each program has a block of its own, each with the side of the block that
+    lies along it, and those that one block must cover."""
 
     facts: tuple[Fact, ...]
-    own: frozenset[int]
+    own: Mapping[int, int]
     covered: frozenset[int]
 
 
@@ -70,15 +77,16 @@ def extension_of(
     """What is known of the block at a place, by the loops over K around."""
     extents = (extent_of(place.pointer.rows), extent_of(place.pointer.cols))
     facts: list[Fact] = []
-    own: set[int] = set()
+    own: dict[int, int] = {}
     covered: set[int] = set()
-    for size, start, extent in zip(place.pointer.sizes, place.starts, extents, strict=True):
+    sides = zip(place.pointer.sizes, place.starts, extents, strict=True)
+    for number, (size, start, extent) in enumerate(sides):
         fact = _start(op, _Side(size, start, extent), numbers, loops)
         facts.append(fact)
-        own |= _own_axes(size, start, numbers)
+        own |= dict.fromkeys(_own_axes(size, start, numbers), number)
         if isinstance(size, str) and size in AXES and not start.terms:
             covered |= {AXES[size]} if fact.dependence is Dependence.FIXED else set()
-    return Extension(tuple(facts), frozenset(own), frozenset(covered))
+    return Extension(tuple(facts), own, frozenset(covered))
 
 
 class _Side(NamedTuple):

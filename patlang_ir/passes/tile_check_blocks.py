@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntAttr, ModuleOp, StringAttr
@@ -75,6 +75,14 @@ def check_kernel(kernel: tile.KernelOp, report: Report) -> None:
         loads = [a for a in accesses if isinstance(a.op, tile.LoadBlockOp)]
         for store in stores:
             _check_store(store, names[buffer], found, known, report)
+        for store in stores[1:]:
+            if not _keeps_apart(store, stores[0], found.covered):
+                report.error(
+                    store.op,
+                    "P402",
+                    f"the programs write blocks of '{names[buffer]}' here that others write too",
+                    f"write '{names[buffer]}' through one pointer",
+                )
         for load in loads if stores else ():
             if any(not _is_same(load, store) for store in stores):
                 _report_meeting(load, names[buffer], report)
@@ -92,7 +100,7 @@ def _check_store(
     report: Report,
 ) -> None:
     for axis, (size, start) in enumerate(AXES):
-        if axis in store.axes | found.covered or size not in known:
+        if axis in store.own or axis in found.covered or size not in known:
             continue
         report.error(
             store.op,
@@ -101,6 +109,16 @@ def _check_store(
             f"give each program a block of its own, which starts at {start}, or combine the "
             f"elements along {size}",
         )
+
+
+def _keeps_apart(store: BlockAccess, first: BlockAccess, covered: Collection[int]) -> bool:
+    """Whether each program stores to its own rows and columns in both of two stores."""
+
+    def sides(access: BlockAccess) -> dict[int, tuple[int, str | int]]:
+        sizes = access.place.pointer.sizes
+        return {a: (side, sizes[side]) for a, side in access.own.items() if a not in covered}
+
+    return sides(store) == sides(first)
 
 
 def _is_same(load: BlockAccess, store: BlockAccess) -> bool:
