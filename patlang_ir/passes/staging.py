@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from xdsl.dialects.builtin import i64
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.rewriter import Rewriter
 
 from patlang_ir.analysis.accesses import Aliases
 from patlang_ir.analysis.independence import axes_of
@@ -47,7 +48,7 @@ class Chain:
         stages: list[tile.StageOp] = []
         for level in range(max(self.levels.values()) + 1):
             stages += filter(None, (self._lanes(level), self._combine(level)))
-        return [*self.scratch, *stages]
+        return [*filter(is_read, self.scratch), *stages]
 
     def _buffer(self, inside: Extent, type: Attribute) -> SSAValue:
         """A scratch buffer: `inside` along the axes that are combined, `all` along the others."""
@@ -351,6 +352,16 @@ class StageBuilder:
         stage = tile.StageOp(Region(self.block), cover=cover, over=over, above=above)
         stage.location = self.chain.stage.location
         return stage
+
+
+def is_read(scratch: tile.ScratchOp) -> bool:
+    """Whether a stage reads a scratch buffer; what was stored to one that none reads is dropped."""
+    users = [use.operation for use in scratch.result.uses]
+    if not all(isinstance(user, tile.StoreOp) for user in users):
+        return True
+    for user in users:
+        Rewriter.erase_op(user)
+    return False
 
 
 def operands_of(op: Operation) -> Sequence[SSAValue]:

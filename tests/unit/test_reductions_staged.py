@@ -325,3 +325,16 @@ def test_a_value_that_only_a_reduction_needs_is_not_kept():
     body = "let s = sum(x[offs]); store(x, offs, 0.0); let t = sum(x[offs]); store(out, 0, s + t)"
     kernel = tile_kernel(kernel_text(body), CHAIN)
     assert [tile.Extent.ALL] not in [[e.data for e in op.extents] for op in kernel.scratch]
+
+
+@pytest.mark.parametrize(
+    ("body", "count"),
+    [
+        ("store(out, 0, sum(x[offs]) / n)", 1),
+        ("store(out, 0, argmax(x[offs]))", 2),
+        ("store(out, offs, x[offs] / sum(x[offs]))", 2),
+    ],
+)
+def test_a_result_that_no_later_stage_reads_is_not_kept(body: str, count: int) -> None:
+    kernel = tile_kernel(kernel_text(body), "tile-legalize-reductions{limit=4}")
+    assert len(list(kernel.scratch)) == count

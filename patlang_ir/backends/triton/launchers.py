@@ -245,6 +245,8 @@ def writes_once(kernel: tl.KernelOp, rank: int) -> frozenset[int]:
 
 LARGEST_BLOCK = 2**20
 """The most lanes of one program, in Triton."""
+MOST_WARPS = "16"
+"""Of one program, as the plan writes it."""
 
 
 class Cover:
@@ -333,7 +335,8 @@ class Cover:
                 self.sizes[block] = variable
         every = " * ".join(self.sizes.values())
         warps = self.plan.get("num_warps", "4")
-        self.plan["num_warps"] = f"min(max({every} // 512, {warps}), 16)"
+        if warps != MOST_WARPS:
+            self.plan["num_warps"] = f"min(max({every} // 512, {warps}), {MOST_WARPS})"
 
     def lanes_in_plan(self, block: str) -> str:
         """How many lanes the plan gives a program."""
