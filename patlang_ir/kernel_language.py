@@ -58,6 +58,7 @@ INTRINSICS: dict[str, Intrinsic] = {
     "ceil": Intrinsic((1,), "the smallest whole number not below x"),
     "round": Intrinsic((1,), "the nearest whole number, halves away from zero"),
     "trunc": Intrinsic((1,), "x without its fraction"),
+    "to_int": Intrinsic((1,), "x without its fraction, as an integer of 64 bits"),
     "fma": Intrinsic((3,), "a * b + c with one rounding"),
     "clamp": Intrinsic((3,), "x limited to the range from the second to the third argument"),
     "sum": Intrinsic((1, 2), "the sum over the whole input, or along an axis"),

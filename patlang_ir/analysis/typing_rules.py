@@ -177,7 +177,8 @@ def _float(known: Known) -> Known:
 
 def _integer(op: Operation, known: Known) -> Known:
     if not is_integer(known.element):
-        raise TypeProblem("P305", f"{_word(op)} takes integers, and this is {known}")
+        help = "write to_int(v), which cuts off the fraction" if is_float(known.element) else ""
+        raise TypeProblem("P305", f"{_word(op)} takes integers, and this is {known}", help)
     return known
 
 
@@ -219,7 +220,14 @@ def compare(op: Operation, args: Sequence[Known]) -> Typing:
     common = promote(*args)
     if op.predicate.data not in (tile.ComparePredicate.EQ, tile.ComparePredicate.NE):
         _number(op, common)
+    if is_integer(common.element) and any(map(_is_computed, args, op.operands)):
+        common = Known(common.sizes, i64)
     return Typing((common, common), Known(common.sizes, i1))
+
+
+def _is_computed(known: Known, value: SSAValue) -> bool:
+    """Whether a weak number is no literal, so that it may not fit the type that it meets."""
+    return known.weak and not isinstance(value.owner, tile.ConstantOp)
 
 
 def select(op: Operation, args: Sequence[Known]) -> Typing:
@@ -227,6 +235,12 @@ def select(op: Operation, args: Sequence[Known]) -> Typing:
     common = promote(lhs, rhs)
     common = replace(common, sizes=join_sizes(condition.sizes, common.sizes))
     return Typing((Known(common.sizes, i1), common, common), common)
+
+
+def cast(op: Operation, args: Sequence[Known]) -> Typing:
+    """Where no type is written yet, it is that of `to_int`."""
+    element = tile.element_of(op.results[0].type)
+    return Typing((None,), Known(args[0].sizes, i64 if element == tile.unknown else element))
 
 
 def truth(op: Operation, args: Sequence[Known]) -> Typing:
@@ -411,9 +425,7 @@ RULES: dict[type[Operation], Rule] = {
         ),
         floating,
     ),
-    tile.CastOp: lambda op, args: Typing(
-        (None,), Known(args[0].sizes, tile.element_of(op.results[0].type))
-    ),
+    tile.CastOp: cast,
     tile.BroadcastOp: lambda op, args: Typing(
         (None,), Known(tile.sizes_of(op.results[0].type), args[0].element)
     ),

@@ -16,7 +16,7 @@ FUNCTIONS = {
     "mean": "write sum(v) / n, or sum(v, 1) / n_cols",
     "relu": "write max(v, 0)",
     "isnan": "write v != v",
-    "int": "write trunc(v); store converts to the type of the buffer",
+    "int": "write to_int(v); store converts to the type of the buffer",
     "float": "write v * 1.0",
     "len": SIZES,
     "arange": OFFSETS,

@@ -30,6 +30,12 @@ BINARY: dict[pat.BinaryKind, Binary] = {
     pat.BinaryKind.GE: partial(tile.CompareOp, tile.ComparePredicate.GE),
 }
 
+
+def to_integer(value: SSAValue) -> Operation:
+    """A cast whose type is inferred: that of an integer, in the shape of the value."""
+    return tile.CastOp(value, tile.unknown)
+
+
 ELEMENTWISE: dict[str, Callable[..., Operation]] = {
     "max": tile.MaxOp,
     "min": tile.MinOp,
@@ -50,6 +56,7 @@ ELEMENTWISE: dict[str, Callable[..., Operation]] = {
     "trunc": tile.TruncOp,
     "round": tile.RoundOp,
     "fma": tile.FmaOp,
+    "to_int": to_integer,
 }
 
 REDUCTIONS: dict[str, tile.ReduceKind] = {

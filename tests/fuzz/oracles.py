@@ -23,6 +23,7 @@ from patlang_ir.verify import verify
 
 TYPED = KERNEL_TO_TILE.index("tile-infer-shapes") + 1
 LAST = TILE_TO_TRITON.index("tile-plan-launches")
+REDUCTIONS = "tile-legalize-reductions"
 BLOCKS = (1, 3, 8, 64)
 
 
@@ -49,7 +50,7 @@ class Compiled:
             module = self.tile.parent_op()
             assert isinstance(module, ModuleOp)
             for i, name in enumerate(TILE_TO_TRITON[:LAST]):
-                module = run_passes(module, [name if i else name + limit])
+                module = run_passes(module, [name + limit if name == REDUCTIONS else name])
                 found[f"{name}{suffix} {i}"] = only_kernel(module)
         return found
 

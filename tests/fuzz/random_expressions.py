@@ -208,6 +208,8 @@ class ExpressionMaker:
                 return Unary("bnot", sub())
             case 12 | 13:
                 return Call(rng.choice(("max", "min")), (sub(), sub()))
+            case 14 if rng.random() < 0.5:
+                return Call("to_int", (self.expr(rng.choice("iffb"), axes, depth),))
             case 14:
                 return Call(rng.choice(("abs", "floor", "ceil", "trunc", "round")), (sub(),))
             case 15:

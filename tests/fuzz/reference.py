@@ -298,6 +298,8 @@ class Reference:
             kind = join_kinds(values[1].type.kind, values[2].type.kind)
             sides = self.same_kind(kind, *values[1:])
             return self.each(lambda c, a, b: a if truth(c) else b, kind, values[0], *sides)
+        if name == "to_int":
+            return self.each(INTRINSICS[name], "i", *values)
         kind = reduce(join_kinds, (value.type.kind for value in values))
         kind = "f" if name in FLOAT_FUNCTIONS else kind
         return self.each(INTRINSICS[name], kind, *self.same_kind(kind, *values))

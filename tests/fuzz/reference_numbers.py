@@ -192,6 +192,7 @@ INTRINSICS: dict[str, Callable[..., Any]] = {
     "floor": _whole(math.floor),
     "ceil": _whole(math.ceil),
     "trunc": _whole(math.trunc),
+    "to_int": lambda a: as_kind(a, "i"),
     "round": _whole(_nearest),
 }
 

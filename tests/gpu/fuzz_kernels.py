@@ -130,7 +130,7 @@ def compare(kernel: Any, interpret: bool) -> Iterator[str]:
     Kernels that combine lanes are cut into chains of launches for half of the seeds.
     """
     from inputs import arguments, copies, differences, memory_name
-    from oracles import Compiled, expected, run_passes
+    from oracles import REDUCTIONS, Compiled, expected, run_passes
     from run_module import from_torch, to_torch
 
     from patlang_ir.backends.triton import print_triton
@@ -139,7 +139,7 @@ def compare(kernel: Any, interpret: bool) -> Iterator[str]:
 
     compiled = Compiled(kernel)
     limit = "{limit=64}" if "combine" in kernel.traits and kernel.seed % 2 else ""
-    passes = [TILE_TO_TRITON[0] + limit, *TILE_TO_TRITON[1:]]
+    passes = [name + limit if name == REDUCTIONS else name for name in TILE_TO_TRITON]
     module = compiled.tile.parent_op()
     data = [arguments(kernel, number) for number in (1, 2)]
     wanted = [expected(compiled, args) for args in data]
