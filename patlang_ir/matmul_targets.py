@@ -35,8 +35,8 @@ class MatmulTarget:
 
     `shared` is how many bytes of shared memory a program may have. A loop in `stages` stages has
     that many of its blocks there, less `in_registers`. Where a plan gives fewer programs than
-    `busy`, smaller blocks are better. `persistent` are the factors for which it pays to have one
-    program for each processor.
+    `busy`, smaller blocks are better. A GPU with `descriptors` can move blocks by itself, and
+    `described` are better plans for kernels in which it does.
     """
 
     shared: int
@@ -44,7 +44,10 @@ class MatmulTarget:
     busy: int
     precisions: frozenset[str] = frozenset(("ieee", "tf32", "tf32x3"))
     plans: dict[Factors, tuple[BlockPlan, ...]] = field(default_factory=lambda: PLANS)
-    persistent: frozenset[Factors] = frozenset()
+    descriptors: bool = False
+    described: dict[Factors, tuple[BlockPlan, ...]] = field(
+        default_factory=dict[Factors, tuple[BlockPlan, ...]]
+    )
 
 
 PLANS: dict[Factors, tuple[BlockPlan, ...]] = {
@@ -87,6 +90,20 @@ PLANS: dict[Factors, tuple[BlockPlan, ...]] = {
 }
 """From the best blocks for large matrices to those for small ones."""
 
+DESCRIBED: dict[Factors, tuple[BlockPlan, ...]] = {
+    Factors.TF32: (
+        BlockPlan(128, 128, 32, 4, 3),
+        BlockPlan(64, 64, 32, 4, 4),
+        BlockPlan(16, 64, 64, 4, 4),
+    ),
+    Factors.BYTE: (
+        BlockPlan(128, 128, 128, 8, 3),
+        BlockPlan(64, 64, 128, 4, 4),
+        BlockPlan(16, 64, 128, 4, 4),
+    ),
+}
+"""Where the GPU moves blocks by itself, and smaller ones are faster."""
+
 SMALL: dict[Factors, tuple[BlockPlan, ...]] = {
     **PLANS,
     Factors.HALF: (
@@ -115,9 +132,9 @@ SMALL: dict[Factors, tuple[BlockPlan, ...]] = {
 
 MATMUL_TARGETS: dict[str, MatmulTarget] = {
     "cuda:80": MatmulTarget(166_912, 1, 96),
-    "cuda:90": MatmulTarget(232_448, 0, 100),
-    "cuda:100": MatmulTarget(232_448, 0, 120),
-    "cuda:120": MatmulTarget(101_376, 1, 128, plans=SMALL),
+    "cuda:90": MatmulTarget(232_448, 0, 100, descriptors=True, described=DESCRIBED),
+    "cuda:100": MatmulTarget(232_448, 0, 120, descriptors=True),
+    "cuda:120": MatmulTarget(101_376, 1, 128, plans=SMALL, descriptors=True),
     "hip:gfx942": MatmulTarget(65_536, 1, 228, frozenset(("ieee", "tf32")), SMALL),
     "hip:gfx950": MatmulTarget(163_840, 0, 192, frozenset(("ieee",)), SMALL),
     "hip:gfx1100": MatmulTarget(65_536, 1, 72, frozenset(("ieee",)), SMALL),

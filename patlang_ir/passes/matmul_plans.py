@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from xdsl.dialects.builtin import (
@@ -96,6 +96,8 @@ class PlanMatmul(RewritePattern):
                 "say them in the marker: # @gpu_kernel_matmul(block=[32, 32, 32])",
             )
         plans = self.target.plans[factors]
+        if op.described is not None:
+            plans = self.target.described.get(factors, plans)
         if sizes:
             plan = with_sizes(plans[0], sizes)
             self.expect_blocks(op, plan, factors)
@@ -135,9 +137,19 @@ class PlanMatmul(RewritePattern):
         return None if stages is None else replace(plan, stages=stages)
 
     def shared(self, op: tile.StageOp, plan: BlockPlan, stages: int) -> int:
-        """The shared memory that the factors of products need, in bytes."""
+        """The shared memory that the factors of products need, in bytes.
+
+        Where the GPU moves blocks by itself, those of the second factor are there twice, unless
+        their elements have 16 bits: it multiplies others by columns only.
+        """
         buffers = max(stages - self.target.in_registers, 1)
-        return buffers * sum(size_of(type, plan) for type in loaded_factors(op))
+        factors = [op for op in op.walk() if isinstance(op, tile.DotOp)]
+        total = 0
+        for dot in factors:
+            lhs, rhs = (size_of(value.type, plan) for value in (dot.lhs, dot.rhs))
+            halves = tile.element_of(dot.rhs.type) in (f16, bf16)
+            total += lhs + rhs * (1 if halves or op.described is None else 2)
+        return buffers * total
 
     def too_large(self, op: tile.StageOp, plan: BlockPlan) -> CompileError:
         needed = self.shared(op, plan, 1)
@@ -184,18 +196,9 @@ def factors_of(dot: tile.DotOp) -> Factors:
     return FACTORS.get(element, Factors.BYTE)
 
 
-def loaded_factors(stage: tile.StageOp) -> Iterator[tile.TileType]:
-    """The types of blocks that are loaded for products."""
-    for dot in stage.walk():
-        if not isinstance(dot, tile.DotOp):
-            continue
-        for value in (dot.lhs, dot.rhs):
-            if isinstance(value.type, tile.TileType):
-                yield value.type
-
-
-def size_of(type: tile.TileType, plan: BlockPlan) -> int:
+def size_of(type: Attribute, plan: BlockPlan) -> int:
     """The bytes of a block."""
+    assert isinstance(type, tile.TileType)
     total = max(type.element.bitwidth // 8, 1)  # pyright: ignore
     for size in type.sizes:
         total *= getattr(plan, NAMES[size]) if isinstance(size, str) else size

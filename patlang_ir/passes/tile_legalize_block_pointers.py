@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from xdsl.context import Context
 from xdsl.dialects import scf
-from xdsl.dialects.builtin import ArrayAttr, ModuleOp
+from xdsl.dialects.builtin import ArrayAttr, ModuleOp, UnitAttr
 from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
-from xdsl.rewriter import InsertPoint
+from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.transforms.dead_code_elimination import dce
 
 from patlang_ir.analysis.matrix_extents import matrices_of
@@ -18,14 +18,18 @@ from patlang_ir.analysis.ranges import Ranges
 from patlang_ir.diagnostics import refuse
 from patlang_ir.dialects import tile
 from patlang_ir.dialects.literals import number, python_number
+from patlang_ir.dialects.pat import KernelKind
 from patlang_ir.dialects.scalars import is_float
 from patlang_ir.dialects.tile import SizeKind
+from patlang_ir.matmul_targets import MATMUL_TARGETS
+from patlang_ir.passes.blocks.descriptors import BlockAccess, decide, described_buffers
 from patlang_ir.passes.blocks.padding import edges_of, is_known_at, is_zero_outside
 from patlang_ir.passes.blocks.places import Places, end_of, is_zero, place_of
 from patlang_ir.passes.blocks.pointers import BlockBuilder, domain_of, name_of
 from patlang_ir.passes.tile_guard_accesses import neutral_element
 from patlang_ir.passes.tile_simplify import DropUnused, PassThrough
 from patlang_ir.rewriting import expect_gone, expect_typed, rewrite
+from patlang_ir.targets import DEFAULT_TARGET, TARGETS
 
 
 class FollowCounter(RewritePattern):
@@ -158,25 +162,87 @@ def keep_matrices(kernel: tile.KernelOp) -> None:
         kernel.matrices = ArrayAttr(found)
 
 
+STRATEGIES = ("auto", "pointer", "descriptor")
+
+
+def prepare(module: ModuleOp) -> None:
+    """Make every pointer where it is used, and hide what lies outside of matrices."""
+    for kernel in kernels_of(module):
+        keep_matrices(kernel)
+        for stage in kernel.stages:
+            Places(stage)
+    rewrite(module, FollowCounter(), PassThrough(), DropUnused(), recursively=True)
+    rewrite(module, HidePadding(Ranges()))
+    dce(module)
+
+
+def kernels_of(module: ModuleOp) -> list[tile.KernelOp]:
+    """The matmul kernels of a module."""
+    kernels = [op for op in module.walk() if isinstance(op, tile.KernelOp)]
+    return [kernel for kernel in kernels if kernel.kind.data == KernelKind.MATMUL]
+
+
+def describe_blocks(stage: tile.StageOp, *, has_descriptors: bool, must: bool) -> None:
+    """stage { load_block ... } -> stage described { descriptor_load ... }; stage { load_block ... }
+
+    All accesses of a buffer have one form. With `must` one that cannot be described is refused.
+    """
+    decisions = decide(stage, has_descriptors=has_descriptors)
+    failing = [decision for decision in decisions if not decision.described]
+    if must and failing:
+        reason = failing[0].reason
+        raise refuse(failing[0].access.op, "P405", f"this block has no descriptor; {reason}")
+    buffers = described_buffers(decisions)
+    if not buffers:
+        return
+    copy = stage.clone()
+    copy.described = UnitAttr()
+    Rewriter.insert_op(copy, InsertPoint.before(stage))
+    for op in list(copy.walk()):
+        if isinstance(op, BlockAccess) and place_of(op.access).matrix.buffer in buffers:
+            describe(op)
+
+
+def describe(op: BlockAccess) -> None:
+    """load_block (block_pointer %a[%row, %col]) -> descriptor_load %a[%row, %col]"""
+    place = place_of(op.access)
+    buffer = place.matrix.buffer
+    if isinstance(op, tile.LoadBlockOp):
+        new = tile.DescriptorLoadOp(buffer, *place.starts, op.result.type)
+        new.result.name_hint = op.result.name_hint or f"{name_of(buffer)}_block"
+    else:
+        new = tile.DescriptorStoreOp(op.value, buffer, *place.starts)
+    new.location = op.location
+    Rewriter.replace_op(op, new)
+
+
 @dataclass(frozen=True)
 class TileLegalizeBlockPointers(ModulePass):
     """Turn blocks of matrices into loads and stores that every Triton has.
 
     A pointer to a block becomes the row and the column of its first element. Each load and store
-    is one of elements at computed indices, under a mask.
+    is one of elements at computed indices, under a mask. Where that may pay, a second form of the
+    stage has the GPU move the blocks by itself, for the calls in which it can.
     """
 
     name = "tile-legalize-block-pointers"
+    strategy: str = field(default="auto", metadata={"help": f"one of {', '.join(STRATEGIES)}"})
+    target: str = field(default=DEFAULT_TARGET, metadata={"help": f"one of {', '.join(TARGETS)}"})
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         expect_typed(op)
-        for kernel in [inner for inner in op.walk() if isinstance(inner, tile.KernelOp)]:
-            keep_matrices(kernel)
-            for stage in kernel.stages:
-                Places(stage)
-        rewrite(op, FollowCounter(), PassThrough(), DropUnused(), recursively=True)
-        ranges = Ranges()
-        rewrite(op, HidePadding(ranges))
-        rewrite(op, PointerTiles(ranges))
+        if self.strategy not in STRATEGIES:
+            listed = ", ".join(STRATEGIES)
+            raise refuse(None, "P905", f"'{self.strategy}' is no strategy", f"they are {listed}")
+        if self.target not in MATMUL_TARGETS:
+            listed = ", ".join(MATMUL_TARGETS)
+            raise refuse(None, "P903", f"'{self.target}' is not a target", f"they are {listed}")
+        prepare(op)
+        if self.strategy != "pointer":
+            must, has = self.strategy == "descriptor", MATMUL_TARGETS[self.target].descriptors
+            for kernel in kernels_of(op):
+                for stage in kernel.stages:
+                    describe_blocks(stage, has_descriptors=has, must=must)
+        rewrite(op, PointerTiles(Ranges()))
         dce(op)
         expect_gone(op, tile.BlockPointerOp, tile.AdvanceOp)

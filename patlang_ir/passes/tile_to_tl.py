@@ -16,7 +16,7 @@ from patlang_ir.dialects import tile, tl
 from patlang_ir.dialects.pat import KernelKind
 from patlang_ir.passes.dead_code import erase_dead
 from patlang_ir.passes.lowering.blocks import BLOCKS as MATRIX_BLOCKS
-from patlang_ir.passes.lowering.blocks import MatmulBuilder
+from patlang_ir.passes.lowering.blocks import LowerDescriptorStore, MatmulBuilder
 from patlang_ir.passes.lowering.broadcasts import BROADCASTS, DropBroadcast, TypeLiterals
 from patlang_ir.passes.lowering.common_values import merge_common_values
 from patlang_ir.passes.lowering.control_flow import (
@@ -114,4 +114,4 @@ LOWERINGS = (*POSITIONS, *BROADCASTS, *ELEMENTWISE, *INTEGERS, *REDUCTIONS, *MEM
 def to_tl(*, keeps_signs: bool) -> tuple[RewritePattern, ...]:
     """The rewrites of values, in their order."""
     signs = PLAIN_SIGNS if keeps_signs else CAREFUL_SIGNS
-    return (ConvertTypes(), Lowerings((*signs, *LOWERINGS)), *WRITES)
+    return (ConvertTypes(), Lowerings((*signs, *LOWERINGS)), *WRITES, LowerDescriptorStore())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i1
+from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, i1
 
 from patlang_ir.backends.triton import print_triton
 from patlang_ir.backends.triton.types import signature_type
@@ -53,11 +53,16 @@ def build_kernel(
     plan = plan_of(launch) if launch is not None else {}
     unknown = sum(c.data not in plan for c in kernel.constexprs)
     constexprs = {c.data: plan.pop(c.data, COVERED.get(unknown)) for c in kernel.constexprs}
+    constexprs |= {name: False for name in constexprs if name.endswith("_TURNED")}
     parameters = [name for name in function.arg_names if name not in constexprs]
-    types = dict(zip(parameters, (signature_type(arg.type) for arg in kernel.args), strict=True))
+    types = {
+        name: signature_type(arg.type, constexprs)
+        for name, arg in zip(parameters, kernel.args, strict=True)
+    }
     if isinstance(launch, tl.MatmulLaunchOp):
         constexprs |= {name: 1 for name in parameters if name.endswith("_col_stride")}
-        aligned = [name for name in parameters if name not in constexprs]
+        described = isinstance(launch.described, DictionaryAttr)
+        aligned = [name for name in parameters if name not in constexprs and not described]
     else:
         aligned = [name for name in parameters if types[name][0] == "*"]
     signature = {**types, **dict.fromkeys(constexprs, "constexpr")}

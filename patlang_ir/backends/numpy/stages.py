@@ -27,7 +27,9 @@ def measured(stage: tile.StageOp, extents: Extents) -> int:
 
 
 def runs(stage: tile.StageOp, extents: Extents) -> bool:
-    """Whether a stage runs for an input of this size."""
+    """Whether a stage runs for an input of this size, where no GPU moves blocks by itself."""
+    if stage.described is not None:
+        return False
     if stage.above is None and stage.upto is None:
         return True
     size = measured(stage, extents)

@@ -82,7 +82,7 @@ class Expressions:
         assert isinstance(owner, Operation)
         if len(owner.results) == 1 and isinstance(owner, tl.ConstantOp | tl.ConstexprOp):
             return self.of(owner)
-        if len(tuple(value.uses)) > 1 or isinstance(owner, tl.LoadOp):
+        if len(tuple(value.uses)) > 1 or isinstance(owner, tl.LoadOp | tl.DescriptorLoadOp):
             raise refuse(
                 owner,
                 "P901",
@@ -186,6 +186,11 @@ class Expressions:
     @of.register
     def _(self, op: tl.TransposeOp) -> Text:
         return Text(f"tl.trans({self.text(op.operand)})")
+
+    @of.register
+    def _(self, op: tl.DescriptorLoadOp) -> Text:
+        arguments = (*map(self.text, op.operands), op.turned.data)
+        return Text(f"load_block({', '.join(arguments)})")
 
     @of.register
     def _(self, op: tl.LoadOp) -> Text:

@@ -86,6 +86,19 @@ def atomic_min_nan(pointers, values, mask):
     tl.atomic_min(pointers, values, mask=mask, sem="relaxed")
 ''',
 )
+LOAD_BLOCK = Helper(
+    "load_block",
+    '''
+@triton.jit
+def load_block(matrix, row, col, TURNED: tl.constexpr):
+    """A block of a matrix; a matrix that lies by columns is described by its rows."""
+    if TURNED:
+        block = tl.trans(matrix.load([col, row]))
+    else:
+        block = matrix.load([row, col])
+    return block
+''',
+)
 CHECK_BUFFERS = Helper(
     "check_buffers",
     '''
@@ -200,6 +213,7 @@ COMBINERS = {
         ARGMIN,
         ATOMIC_MAX_NAN,
         ATOMIC_MIN_NAN,
+        LOAD_BLOCK,
     )
 }
 
@@ -219,5 +233,7 @@ def combiners(kernel: tl.KernelOp) -> Iterator[str]:
                 yield op.function.data
             case tl.AtomicOp():
                 yield f"atomic_{op.function.data}"
+            case tl.DescriptorLoadOp():
+                yield LOAD_BLOCK.name
             case _:
                 pass

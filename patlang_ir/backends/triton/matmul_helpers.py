@@ -102,6 +102,35 @@ def covering_plan(plans, **extents):
     raise ValueError(f"blocks of {extents} are needed, and there are {most} at most")
 ''',
 )
+FITS_DESCRIPTOR = Helper(
+    "fits_descriptor",
+    '''
+def fits_descriptor(matrix, written=False):
+    """Whether the GPU can move blocks of a matrix by itself, and write no other memory."""
+    size, shape, strides = matrix.element_size(), matrix.shape, matrix.stride()
+    inner = 0 if strides[1] != 1 and not written else 1
+    step = strides[1 - inner] * size
+    return (
+        strides[inner] == 1
+        and step % 16 == 0
+        and 0 < step < 2**40
+        and matrix.data_ptr() % 16 == 0
+        and 0 < min(shape)
+        and max(shape) < 2**31
+        and (not written or shape[1] * size % 16 == 0)
+    )
+''',
+)
+DESCRIBE = Helper(
+    "describe",
+    '''
+def describe(matrix, rows, cols):
+    """The descriptor of a matrix in blocks, by columns if it lies so."""
+    if matrix.stride(1) != 1:
+        matrix, rows, cols = matrix.T, cols, rows
+    return TensorDescriptor(matrix, list(matrix.shape), list(matrix.stride()), [rows, cols])
+''',
+)
 PROCESSORS = Helper(
     "processors",
     '''
@@ -120,5 +149,7 @@ ALL_MATMUL_HELPERS = (
     CHECK_SEPARATE,
     CHOOSE_PLAN,
     COVERING_PLAN,
+    FITS_DESCRIPTOR,
+    DESCRIBE,
     PROCESSORS,
 )

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 
+from xdsl.dialects.builtin import StringAttr
+from xdsl.ir import Attribute
+
 from patlang_ir.backends.triton import helpers, matmul_helpers
 from patlang_ir.backends.triton.helpers import Helper
 from patlang_ir.backends.triton.launchers import CONVERSIONS, kind, number, wrapped
@@ -21,8 +24,14 @@ SIZES = ("M", "N", "K")
 class MatmulLauncher:
     """Writes one launcher; `helpers` collects the functions that it calls."""
 
-    def __init__(self, op: tl.MatmulLauncherOp, symbols: Mapping[str, str], taken: set[str]):
-        self.op, self.symbols = op, symbols
+    def __init__(
+        self,
+        op: tl.MatmulLauncherOp,
+        symbols: Mapping[str, str],
+        kernels: Mapping[str, tl.KernelOp],
+        taken: set[str],
+    ):
+        self.op, self.symbols, self.kernels = op, symbols, kernels
         self.lines = Lines()
         self.helpers: list[Helper] = []
         self.launches = [i for i in op.body.block.ops if isinstance(i, tl.MatmulLaunchOp)]
@@ -55,8 +64,37 @@ class MatmulLauncher:
             self.check()
             self.measure()
             self.check_apart()
+            self.check_empty()
             for launch in self.launches:
-                self.launch(launch)
+                described = launch.described
+                if described is None:
+                    self.launch(launch)
+                    continue
+                facts = [self.fits(name, use) for name, use in described.data.items()]
+                self.add(f"if {' and '.join(facts)}:")
+                with self.lines.indented():
+                    self.launch(launch)
+                    self.lines.add("return")
+
+    def fits(self, name: str, use: Attribute) -> str:
+        """The test that the GPU can move blocks of a matrix by itself."""
+        if matmul_helpers.FITS_DESCRIPTOR not in self.helpers:
+            self.helpers.append(matmul_helpers.FITS_DESCRIPTOR)
+        written = ", written=True" if use == StringAttr("store") else ""
+        return f"fits_descriptor({self.params[name]}{written})"
+
+    def check_empty(self) -> None:
+        """A result without elements needs no launch."""
+        cuts = {size for launch in self.launches for size, _ in self.cut(launch)}
+        if cuts:
+            self.lines.add(f"if {' or '.join(f'{size} == 0' for size in SIZES if size in cuts)}:")
+            with self.lines.indented():
+                self.lines.add("return")
+
+    def cut(self, launch: tl.MatmulLaunchOp) -> list[tuple[str, str]]:
+        """The sizes that programs follow, and their blocks."""
+        pairs = zip(SIZES, launch.cuts, strict=False)
+        return [(size, f'plan["{cut.data}"]') for size, cut in pairs if cut.data]
 
     def print_table(self, launch: tl.MatmulLaunchOp) -> None:
         """The plans of a launch, from large blocks to small ones."""
@@ -117,16 +155,8 @@ class MatmulLauncher:
             self.call(matmul_helpers.CHECK_SEPARATE, *rows)
 
     def launch(self, launch: tl.MatmulLaunchOp) -> None:
-        """Choose a plan and run the kernel, unless the result has no elements."""
-        cut = [
-            (size, f'plan["{cut.data}"]')
-            for size, cut in zip(SIZES, launch.cuts, strict=False)
-            if cut.data
-        ]
-        if cut:
-            self.lines.add(f"if {' or '.join(f'{size} == 0' for size, _ in cut)}:")
-            with self.lines.indented():
-                self.lines.add("return")
+        """Choose a plan and run the kernel."""
+        cut = self.cut(launch)
         self.choose(launch, cut)
         count = " * ".join(f"triton.cdiv({size}, {block})" for size, block in cut) or "1"
         first = self.named(self.buffers[0])[1]
@@ -138,7 +168,12 @@ class MatmulLauncher:
         with self.lines.indented():
             kernel = self.symbols[launch.kernel.data]
             options = (f"{name}={number(value)}" for name, value in launch.options.data.items())
-            arguments = (*map(self.argument, launch.args), "**plan", *options)
+            arguments = (
+                *(self.argument(argument, launch) for argument in launch.args),
+                "**plan",
+                *self.turned(launch),
+                *options,
+            )
             self.add(wrapped(f"{kernel}[(programs,)](", arguments, ")", self.lines.indent))
 
     def choose(self, launch: tl.MatmulLaunchOp, cut: Sequence[tuple[str, str]]) -> None:
@@ -155,12 +190,32 @@ class MatmulLauncher:
             arguments = (table, *sizes, str(launch.busy.data))
             self.call(matmul_helpers.CHOOSE_PLAN, *arguments, to="plan = ")
 
-    def argument(self, argument: ArgumentAttr) -> str:
+    def turned(self, launch: tl.MatmulLaunchOp) -> list[str]:
+        """Which of the matrices that are loaded by descriptors lie by columns."""
+        uses: Mapping[str, Attribute] = {}
+        if launch.described is not None:
+            uses = launch.described.data
+        loads = [name for name, use in uses.items() if use == StringAttr("load")]
+        return [f"{n.upper()}_TURNED={self.params[n]}.stride(1) != 1" for n in loads]
+
+    def describe(self, name: str, launch: tl.MatmulLaunchOp) -> str:
+        """The descriptor of a matrix."""
+        if matmul_helpers.DESCRIBE not in self.helpers:
+            self.helpers.append(matmul_helpers.DESCRIBE)
+        kernel = self.kernels[launch.kernel.data]
+        type = kernel.args[kernel.param_names.index(name)].type
+        assert isinstance(type, tl.DescriptorType)
+        sizes = (f'plan["{size}"]' if isinstance(size, str) else f"{size}" for size in type.sizes)
+        return f"describe({self.params[name]}, {', '.join(sizes)})"
+
+    def argument(self, argument: ArgumentAttr, launch: tl.MatmulLaunchOp) -> str:
         name = argument.parameter.data
         variable = self.params.get(name, "")
         match argument.passed:
             case ArgumentKind.POINTER:
                 return variable
+            case ArgumentKind.DESCRIPTOR:
+                return self.describe(name, launch)
             case ArgumentKind.SCALAR:
                 element = next(p.element for p in self.scalars if p.parameter == argument.parameter)
                 return f"{CONVERSIONS[kind(element)]}({variable})"

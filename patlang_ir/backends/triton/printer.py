@@ -43,7 +43,7 @@ def print_triton(module: ModuleOp) -> TritonText:
         if isinstance(op, tl.LauncherOp):
             launchers.append(Launcher(op, symbols, by_name))
         elif isinstance(op, tl.MatmulLauncherOp):
-            launchers.append(MatmulLauncher(op, symbols, {h.name for h in EVERY_HELPER}))
+            launchers.append(MatmulLauncher(op, symbols, by_name, {h.name for h in EVERY_HELPER}))
     for launcher in launchers:
         launcher.print()
     used = {helper for launcher in launchers for helper in launcher.helpers}
@@ -106,6 +106,8 @@ def print_header(
         lines.add("import torch")
     lines.add("import triton")
     lines.add("import triton.language as tl")
+    if any(isinstance(arg.type, tl.DescriptorType) for k in kernels for arg in k.args):
+        lines.add("from triton.tools.tensor_descriptor import TensorDescriptor")
     if any(uses_libdevice(op) for kernel in kernels for op in walk(kernel)):
         lines.add("from triton.language.extra import libdevice")
 
@@ -137,7 +139,9 @@ class KernelPrinter:
     def parameter(self, arg: BlockArgument) -> str:
         """A parameter; scalars have a type, or Triton would choose one by their value."""
         name = self.names.get(arg)
-        untyped = isinstance(arg.type, tl.PointerType) or self.is_specialized(arg)
+        untyped = isinstance(arg.type, tl.PointerType | tl.DescriptorType) or self.is_specialized(
+            arg
+        )
         return f"{name}" if untyped else f"{name}: {dtype(arg.type)}"
 
     def is_specialized(self, arg: BlockArgument) -> bool:
@@ -200,6 +204,11 @@ class KernelPrinter:
     def _(self, op: tl.StoreOp) -> None:
         arguments = self.expressions.text(op.pointer), self.expressions.text(op.value)
         self.add(f"tl.store({', '.join(arguments)}{self.mask(op)})", place_of(op.location))
+
+    @statement.register
+    def _(self, op: tl.DescriptorStoreOp) -> None:
+        value, matrix, row, col = map(self.expressions.text, op.operands)
+        self.add(f"{matrix}.store([{row}, {col}], {value})", place_of(op.location))
 
     @statement.register
     def _(self, op: tl.AtomicOp) -> None:

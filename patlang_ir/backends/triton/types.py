@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from xdsl.dialects.builtin import bf16, f16, f32, f64, i1, i8, i16, i32, i64
 from xdsl.ir import Attribute
 
@@ -33,8 +35,14 @@ def torch_dtype(element: Attribute) -> str:
     return f"torch.{NAMES[element][1]}"
 
 
-def signature_type(type: Attribute) -> str:
-    """The type of a kernel's parameter in Triton's signatures, such as `*fp32`."""
+def signature_type(type: Attribute, constexprs: Mapping[str, object] | None = None) -> str:
+    """The type of a kernel's parameter in Triton's signatures, such as `*fp32`.
+
+    The blocks of a descriptor have the sizes that the `constexprs` say.
+    """
+    if isinstance(type, tl.DescriptorType):
+        sizes = ", ".join(str((constexprs or {}).get(str(s), s)) for s in type.sizes)
+        return f"tensordesc<{NAMES[type.element][2]}[{sizes}]>"
     if isinstance(type, tl.PointerType):
         return f"*{NAMES[type.element][2]}"
     return NAMES[type][2]

@@ -66,6 +66,7 @@ from patlang_ir.dialects.tile.blocks import (
     ZerosOp,
     pointed_buffer,
 )
+from patlang_ir.dialects.tile.descriptors import DescriptorLoadOp, DescriptorStoreOp
 from patlang_ir.dialects.tile.kernels import (
     KernelOp,
     ScratchOp,
@@ -168,6 +169,8 @@ OPERATIONS: list[type[Operation]] = [
     ReduceOp,
     ScanOp,
     *BLOCKS,
+    DescriptorLoadOp,
+    DescriptorStoreOp,
 ]
 ATTRIBUTES: list[type[Attribute]] = [
     UnknownType,

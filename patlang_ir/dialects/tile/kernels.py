@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import (
     IntAttr,
     StringAttr,
     SymbolNameConstraint,
+    UnitAttr,
 )
 from xdsl.ir import (
     Attribute,
@@ -41,6 +42,7 @@ from patlang_ir.dialects.pat import KernelKind, KernelKindAttr
 from patlang_ir.dialects.signature import parse_body, parse_signature, print_signature
 from patlang_ir.dialects.sizes import print_sizes
 from patlang_ir.dialects.tile.blocks import StoreBlockOp, pointed_buffer
+from patlang_ir.dialects.tile.descriptors import DescriptorStoreOp
 from patlang_ir.dialects.tile.memory import AtomicOp, StoreOp
 from patlang_ir.dialects.tile.types import (
     BufferType,
@@ -50,6 +52,8 @@ from patlang_ir.dialects.tile.types import (
     Order,
     OrderAttr,
 )
+
+Write = StoreOp | AtomicOp | DescriptorStoreOp
 
 
 @irdl_op_definition
@@ -127,7 +131,7 @@ class KernelOp(IRDLOperation):
     @property
     def written(self) -> tuple[BlockArgument, ...]:
         """The parameters that the kernel stores to, in their order."""
-        stored = {op.buffer for op in self.walk() if isinstance(op, StoreOp | AtomicOp)}
+        stored = {op.buffer for op in self.walk() if isinstance(op, Write)}
         stored |= {pointed_buffer(op.access) for op in self.walk() if isinstance(op, StoreBlockOp)}
         return tuple(arg for arg in self.args if arg in stored)
 
@@ -218,7 +222,8 @@ class StageOp(IRDLOperation):
     a scratch buffer its elements. A stage with `above` or `upto` runs only where the covered part
     of the kernel's input, or else the whole, has more or at most so many elements. `plan` holds
     the block sizes and launch options once they are chosen. `order` is that of the programs of a
-    matmul kernel.
+    matmul kernel. A stage that is `described` takes the place of the next one in the calls whose
+    matrices the GPU can move by itself.
 
     ```mlir
     tile.stage {
@@ -235,6 +240,7 @@ class StageOp(IRDLOperation):
     cover = opt_prop_def(ArrayAttr[IntAttr])
     above = opt_prop_def(IntAttr)
     upto = opt_prop_def(IntAttr)
+    described = opt_prop_def(UnitAttr)
     order = opt_prop_def(OrderAttr)
     plan = opt_prop_def(DictionaryAttr)
     body = region_def("single_block")
@@ -248,6 +254,7 @@ class StageOp(IRDLOperation):
         over: SSAValue | None = None,
         above: int | None = None,
         upto: int | None = None,
+        described: bool = False,
         order: Order | None = None,
         plan: DictionaryAttr | None = None,
     ):
@@ -257,6 +264,7 @@ class StageOp(IRDLOperation):
                 "cover": ArrayAttr(map(IntAttr, cover)) if cover else None,
                 "above": IntAttr(above) if above is not None else None,
                 "upto": IntAttr(upto) if upto is not None else None,
+                "described": UnitAttr() if described else None,
                 "order": OrderAttr(order) if order is not None else None,
                 "plan": plan,
             },
@@ -293,13 +301,23 @@ class StageOp(IRDLOperation):
             above = parser.parse_integer()
         if parser.parse_optional_keyword("upto") is not None:
             upto = parser.parse_integer()
+        described = parser.parse_optional_keyword("described") is not None
         if parser.parse_optional_keyword("order") is not None:
             order = parser.parse_str_enum(Order)
         if parser.parse_optional_keyword("plan") is not None:
             plan = parser.parse_attribute()
             assert isinstance(plan, DictionaryAttr)
         body = parse_body(parser)
-        return cls(body, cover=cover, over=over, above=above, upto=upto, order=order, plan=plan)
+        return cls(
+            body,
+            cover=cover,
+            over=over,
+            above=above,
+            upto=upto,
+            described=described,
+            order=order,
+            plan=plan,
+        )
 
     def print(self, printer: Printer) -> None:
         if self.cover is not None:
@@ -314,6 +332,8 @@ class StageOp(IRDLOperation):
             printer.print_string(f" above {self.above.data}")
         if self.upto is not None:
             printer.print_string(f" upto {self.upto.data}")
+        if self.described is not None:
+            printer.print_string(" described")
         if self.order is not None:
             printer.print_string(f" order {self.order.data}")
         if self.plan is not None:

@@ -31,6 +31,8 @@ from patlang_ir.dialects.tl.attributes import (
     UnaryKindAttr,
 )
 from patlang_ir.dialects.tl.blocks import (
+    DescriptorLoadOp,
+    DescriptorStoreOp,
     DotOp,
     MatmulLauncherOp,
     MatmulLaunchOp,
@@ -43,6 +45,7 @@ from patlang_ir.dialects.tl.reductions import CumsumOp, ReduceIndexOp, ReduceOp
 from patlang_ir.dialects.tl.types import (
     ANY,
     NUMBER,
+    DescriptorType,
     PointerType,
     TensorType,
     element_of,
@@ -94,6 +97,8 @@ OPERATIONS: list[type[Operation]] = [
     BarrierOp,
     DotOp,
     TransposeOp,
+    DescriptorLoadOp,
+    DescriptorStoreOp,
     MatmulLauncherOp,
     MatmulLaunchOp,
 ]
@@ -110,6 +115,7 @@ ATTRIBUTES: list[type[Attribute]] = [
     ArgumentAttr,
     ScratchExtentAttr,
     MatrixAttr,
+    DescriptorType,
 ]
 
 Tl = Dialect("tl", OPERATIONS, ATTRIBUTES)

@@ -126,6 +126,7 @@ class ArgumentKind(StrEnum):
     M = "M"
     N_OF_MATRIX = "N"
     K = "K"
+    DESCRIPTOR = "descriptor"
     ROW_STRIDE = "row_stride"
     COL_STRIDE = "col_stride"
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntAttr, StringAttr, UnitAttr
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntAttr, StringAttr, UnitAttr, i32
 from xdsl.ir import Attribute, ParametrizedAttribute, Region, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     VarConstraint,
     base,
+    eq,
     irdl_attr_definition,
     irdl_op_definition,
     operand_def,
@@ -23,13 +24,20 @@ from xdsl.irdl import (
 )
 from xdsl.parser import AttrParser, Parser
 from xdsl.printer import Printer
-from xdsl.traits import IsolatedFromAbove, NoTerminator, Pure, SymbolOpInterface
+from xdsl.traits import (
+    IsolatedFromAbove,
+    MemoryReadEffect,
+    MemoryWriteEffect,
+    NoTerminator,
+    Pure,
+    SymbolOpInterface,
+)
 from xdsl.utils.hints import isa
 
 from patlang_ir.dialects.signature import parse_body
 from patlang_ir.dialects.sizes import parse_sizes, print_sizes, size_attributes
 from patlang_ir.dialects.tl.attributes import ArgumentAttr, ParameterAttr
-from patlang_ir.dialects.tl.types import TensorType
+from patlang_ir.dialects.tl.types import DescriptorType, PointerType, TensorType
 
 
 @irdl_op_definition
@@ -81,6 +89,60 @@ class TransposeOp(IRDLOperation):
         super().__init__(operands=[operand], result_types=[turned])
 
 
+@irdl_op_definition
+class DescriptorLoadOp(IRDLOperation):
+    """A block of a matrix; where the constexpr `turned` holds, that of a matrix by columns.
+
+    ```mlir
+    %2 = tl.descriptor_load %a[%0, %1] turned "A_TURNED" : !tl.descriptor<[BLOCK_M, 64], f16>,
+      i32, i32 -> !tl.tensor<[BLOCK_M, 64], f16>
+    ```
+    """
+
+    name = "tl.descriptor_load"
+    descriptor = operand_def(base(DescriptorType) | base(PointerType))
+    row = operand_def(eq(i32))
+    col = operand_def(eq(i32))
+    turned = prop_def(StringAttr)
+    result = result_def(TensorType)
+    traits = traits_def(MemoryReadEffect())
+    assembly_format = (
+        "$descriptor `[` $row `,` $col `]` `turned` $turned attr-dict"
+        " `:` type(operands) `->` type($result)"
+    )
+
+    def __init__(
+        self, descriptor: SSAValue, row: SSAValue, col: SSAValue, turned: str, type: Attribute
+    ):
+        super().__init__(
+            operands=[descriptor, row, col],
+            properties={"turned": StringAttr(turned)},
+            result_types=[type],
+        )
+
+
+@irdl_op_definition
+class DescriptorStoreOp(IRDLOperation):
+    """`descriptor.store([row, col], value)`.
+
+    ```mlir
+    tl.descriptor_store %2, %c[%0, %1] : !tl.tensor<[BLOCK_M, 64], f16>,
+      !tl.descriptor<[BLOCK_M, 64], f16>, i32, i32
+    ```
+    """
+
+    name = "tl.descriptor_store"
+    value = operand_def(TensorType)
+    descriptor = operand_def(base(DescriptorType) | base(PointerType))
+    row = operand_def(eq(i32))
+    col = operand_def(eq(i32))
+    traits = traits_def(MemoryWriteEffect())
+    assembly_format = "$value `,` $descriptor `[` $row `,` $col `]` attr-dict `:` type(operands)"
+
+    def __init__(self, value: SSAValue, descriptor: SSAValue, row: SSAValue, col: SSAValue):
+        super().__init__(operands=[value, descriptor, row, col])
+
+
 @irdl_attr_definition
 class MatrixAttr(ParametrizedAttribute):
     """A parameter as a matrix: its rows and columns, each `M`, `N`, `K` or a number.
@@ -117,7 +179,7 @@ class MatrixAttr(ParametrizedAttribute):
 class MatmulLauncherOp(IRDLOperation):
     """The Python function that checks its matrices and launches a kernel.
 
-    Of the launches in its body the first one whose guards hold takes place.
+    Of the launches in its body the first one that can takes place.
 
     ```mlir
     tl.matmul_launcher @matmul params [#tl.parameter<"a", f32, "buffer">]
@@ -182,7 +244,8 @@ class MatmulLaunchOp(IRDLOperation):
     them. The first of the `plans` that gives at least `busy` programs is taken, else the last; where
     one program must `cover` an axis, the first whose blocks do. All of them have the same
     `options`. A `persistent` launch has at most one program for each
-    processor of the GPU.
+    processor of the GPU. One with `described` matrices, each `"load"` or `"store"`, can take place
+    only where the GPU moves blocks of all of them by itself.
 
     ```mlir
     tl.matmul_launch "matmul_kernel" args [#tl.argument<pointer "a">] cuts ["BLOCK_M", "BLOCK_N"]
@@ -200,6 +263,7 @@ class MatmulLaunchOp(IRDLOperation):
     options = prop_def(DictionaryAttr)
     cover = opt_prop_def(ArrayAttr[IntAttr])
     persistent = opt_prop_def(UnitAttr)
+    described = opt_prop_def(DictionaryAttr)
 
     def __init__(
         self,
@@ -212,6 +276,7 @@ class MatmulLaunchOp(IRDLOperation):
         *,
         cover: Sequence[int] = (),
         persistent: bool = False,
+        described: Mapping[str, str] | None = None,
     ):
         super().__init__(
             properties={
@@ -223,6 +288,9 @@ class MatmulLaunchOp(IRDLOperation):
                 "options": options,
                 "cover": ArrayAttr(map(IntAttr, cover)) if cover else None,
                 "persistent": UnitAttr() if persistent else None,
+                "described": DictionaryAttr({k: StringAttr(v) for k, v in described.items()})
+                if described
+                else None,
             }
         )
 
@@ -245,9 +313,14 @@ class MatmulLaunchOp(IRDLOperation):
         if parser.parse_optional_keyword("cover") is not None:
             cover = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_integer)
         persistent = parser.parse_optional_keyword("persistent") is not None
-        return cls(
+        launch = cls(
             kernel, args.data, cuts, plans.data, busy, options, cover=cover, persistent=persistent
         )
+        if parser.parse_optional_keyword("described") is not None:
+            described = parser.parse_attribute()
+            assert isinstance(described, DictionaryAttr)
+            launch.described = described
+        return launch
 
     def print(self, printer: Printer) -> None:
         printer.print_string(" ")
@@ -266,3 +339,6 @@ class MatmulLaunchOp(IRDLOperation):
             print_sizes(printer, [axis.data for axis in self.cover])
         if self.persistent is not None:
             printer.print_string(" persistent")
+        if self.described is not None:
+            printer.print_string(" described ")
+            printer.print_attribute(self.described)

@@ -11,7 +11,7 @@ from xdsl.irdl import base, irdl_attr_definition, param_def
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
-from patlang_ir.dialects.sizes import parse_sizes, print_sizes
+from patlang_ir.dialects.sizes import parse_sizes, print_sizes, size_attributes
 
 NUMBER = base(IntegerType) | AnyFloatConstr
 
@@ -38,6 +38,38 @@ class TensorType(ParametrizedAttribute, TypeAttribute):
     def __init__(self, shape: Sequence[str | int], element: Attribute):
         sizes = (StringAttr(s) if isinstance(s, str) else IntAttr(s) for s in shape)
         super().__init__(ArrayAttr(sizes), element)
+
+    @property
+    def sizes(self) -> tuple[str | int, ...]:
+        return tuple(size.data for size in self.shape)
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        with parser.in_angle_brackets():
+            sizes = parse_sizes(parser)
+            parser.parse_punctuation(",")
+            return (sizes, parser.parse_type())
+
+    def print_parameters(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            print_sizes(printer, self.sizes)
+            printer.print_string(", ")
+            printer.print_attribute(self.element)
+
+
+@irdl_attr_definition
+class DescriptorType(ParametrizedAttribute, TypeAttribute):
+    """A matrix that the GPU moves blocks of by itself, and the shape of these.
+
+    `!tl.descriptor<[BLOCK_M, BLOCK_K], f16>`
+    """
+
+    name = "tl.descriptor"
+    shape: ArrayAttr[StringAttr | IntAttr] = param_def()
+    element: Attribute = param_def(NUMBER)
+
+    def __init__(self, shape: Sequence[str | int], element: Attribute):
+        super().__init__(size_attributes(shape), element)
 
     @property
     def sizes(self) -> tuple[str | int, ...]:

@@ -18,6 +18,7 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 from xdsl.rewriter import Rewriter
 from xdsl.utils.hints import isa
 
@@ -25,6 +26,7 @@ from patlang_ir.diagnostics import refuse
 from patlang_ir.dialects import tile, tl
 from patlang_ir.dialects.scalars import scalar_name
 from patlang_ir.dialects.tl import ArgumentAttr, ArgumentKind
+from patlang_ir.passes.blocks.pointers import name_of
 from patlang_ir.passes.lowering.emitter import Emitter, Lowering, converted, is_strict
 from patlang_ir.passes.lowering.kernels import Argument, KernelBuilder, symbols
 from patlang_ir.passes.lowering.orders import number_programs
@@ -93,7 +95,39 @@ class LowerTranspose(Lowering):
         return emit.add(tl.TransposeOp(op.operand))
 
 
-BLOCKS = (LowerBlockSize(), LowerLane(), LowerDot(), LowerTranspose())
+class LowerDescriptorLoad(Lowering):
+    """tile.descriptor_load a[row, col] -> tl.descriptor_load a[row, col], with both in 32 bits"""
+
+    operations = (tile.DescriptorLoadOp,)
+
+    def lower(self, op: Operation, emit: Emitter) -> SSAValue:
+        assert isinstance(op, tile.DescriptorLoadOp)
+        row, col = (emit.cast(start, i32) for start in (op.row, op.col))
+        turned = f"{name_of(op.buffer).upper()}_TURNED"
+        type = converted(op.result.type)
+        return emit.add(tl.DescriptorLoadOp(op.buffer, row, col, turned, type))
+
+
+class LowerDescriptorStore(RewritePattern):
+    """tile.descriptor_store v, c[row, col] -> tl.descriptor_store v, c[row, col]"""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: tile.DescriptorStoreOp, rewriter: PatternRewriter) -> None:
+        emit = Emitter()
+        row, col = (emit.cast(start, i32) for start in (op.row, op.col))
+        rewriter.replace(op, [*emit.ops, tl.DescriptorStoreOp(op.value, op.buffer, row, col)], [])
+
+
+BLOCKS = (LowerBlockSize(), LowerLane(), LowerDot(), LowerTranspose(), LowerDescriptorLoad())
+
+DESCRIBED = tl.DescriptorLoadOp | tl.DescriptorStoreOp
+
+
+def descriptor_type(op: DESCRIBED) -> tl.DescriptorType:
+    """The type of the descriptor that an access needs."""
+    block = op.result if isinstance(op, tl.DescriptorLoadOp) else op.value
+    return tl.DescriptorType(tl.sizes_of(block.type), tl.element_of(block.type))
+
 
 STRIDES = (ArgumentKind.ROW_STRIDE, ArgumentKind.COL_STRIDE)
 
@@ -106,7 +140,8 @@ class MatmulBuilder(KernelBuilder):
         name = self.kernel.sym_name.data
         launches = Block()
         for stage in self.kernel.stages:
-            launches.add_op(self.matmul_stage(stage, self.unused(f"{name}_kernel")))
+            form = "_descriptors" if stage.described is not None else ""
+            launches.add_op(self.matmul_stage(stage, self.unused(f"{name}_kernel{form}")))
         matrices = [tl.MatrixAttr(m.parameter.data, m.sizes) for m in self.kernel.matrices or ()]
         self.insert(tl.MatmulLauncherOp(name, params, matrices, Region(launches)))
         Rewriter.erase_op(self.kernel)
@@ -130,9 +165,12 @@ class MatmulBuilder(KernelBuilder):
             DictionaryAttr({"enable_fp_fusion": fuse}),
             cover=sorted(stage.covered),
             persistent=order == tile.Order.PERSISTENT,
+            described=self.described(stage),
         )
         launch.location = stage.location
+        turned = [op.turned.data for op in stage.walk() if isinstance(op, tl.DescriptorLoadOp)]
         constexprs = [block for block in CONSTEXPRS if block in used]
+        constexprs += dict.fromkeys(turned)
         strides = [argument.name for argument in arguments if argument.passed.passed in STRIDES]
         names = [argument.name for argument in arguments]
         body = self.body(stage, arguments)
@@ -141,7 +179,15 @@ class MatmulBuilder(KernelBuilder):
 
     def arguments(self, stage: tile.StageOp) -> Iterator[Argument]:
         """What a stage uses: parameters, sizes and lengths, then the strides of matrices."""
-        yield from super().arguments(stage)
+        descriptors = {op.descriptor: op for op in stage.walk() if isinstance(op, DESCRIBED)}
+        for argument in super().arguments(stage):
+            (value, *_) = argument.values
+            if value in descriptors:
+                kind = ArgumentAttr(ArgumentKind.DESCRIPTOR, argument.name)
+                type = descriptor_type(descriptors[value])
+                yield Argument(kind, argument.name, type, argument.values)
+            else:
+                yield argument
         strides = [op for op in stage.walk() if isinstance(op, tile.StrideOp)]
         for name, arg in zip(self.kernel.param_names, self.kernel.args, strict=True):
             for axis, kind in enumerate(STRIDES):
@@ -149,6 +195,14 @@ class MatmulBuilder(KernelBuilder):
                 if found:
                     values = tuple(op.result for op in found)
                     yield Argument(ArgumentAttr(kind, name), f"{name}_{kind}", i64, values)
+
+    def described(self, stage: tile.StageOp) -> dict[str, str]:
+        """How each matrix is used of which the GPU moves blocks by itself."""
+        return {
+            name_of(op.descriptor): "load" if isinstance(op, tl.DescriptorLoadOp) else "store"
+            for op in stage.walk()
+            if isinstance(op, DESCRIBED)
+        }
 
     def plans(self, stage: tile.StageOp, used: set[str]) -> tuple[list[DictionaryAttr], int]:
         """The sizes of blocks and the options of each plan, and when a plan is good enough."""

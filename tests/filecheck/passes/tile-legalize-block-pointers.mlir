@@ -1,4 +1,4 @@
-// RUN: patlang-opt %s --split-input-file -p tile-legalize-block-pointers,tile-simplify | filecheck %s
+// RUN: patlang-opt %s --split-input-file -p 'tile-legalize-block-pointers{strategy=pointer},tile-simplify' | filecheck %s
 
 // Pointers that a loop carries are rows and columns, here the counter itself. Each access has a
 // mask for the ends of its matrix that are not proved.

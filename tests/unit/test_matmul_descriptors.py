@@ -1,0 +1,91 @@
+"""What a printed launcher looks at before the GPU moves blocks by itself: each fact, and no fact."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from matmul_runs import interpret_matmuls, printed, printed_run, read
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "gpu"))
+
+import numpy as np
+from matmul_kernels import View, product, view
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("triton")
+
+
+@pytest.fixture(scope="module")
+def fits() -> Callable[..., bool]:
+    """The function of a printed module."""
+    text = printed(product("f16")).text
+    function = text[text.index("def fits_descriptor") :].partition("\n\n\n")[0]
+    names: dict[str, Any] = {}
+    exec(function, names)
+    return names["fits_descriptor"]
+
+
+def half(rows: int, cols: int, row_stride: int, offset: int = 0) -> Any:
+    memory = torch.zeros(offset + rows * row_stride + 64, dtype=torch.float16)
+    assert memory.data_ptr() % 16 == 0
+    return memory.as_strided((rows, cols), (row_stride, 1), offset)
+
+
+def test_aligned_rows_fit(fits: Callable[..., bool]) -> None:
+    assert fits(half(10, 24, 24))
+    assert fits(half(10, 24, 24), written=True)
+    assert fits(half(10, 21, 24))
+
+
+def test_aligned_columns_fit_a_load(fits: Callable[..., bool]) -> None:
+    assert fits(half(10, 24, 24).T)
+    assert not fits(half(10, 24, 24).T, written=True)
+
+
+@pytest.mark.parametrize("written", [False, True])
+@pytest.mark.parametrize(
+    "matrix",
+    [
+        pytest.param(half(10, 24, 25), id="rows that are not aligned"),
+        pytest.param(half(10, 24, 24, offset=1), id="a start that is not aligned"),
+        pytest.param(half(10, 24, 48)[:, ::2], id="gaps between elements"),
+        pytest.param(half(1, 24, 24).expand(10, 24), id="rows in one place"),
+        pytest.param(half(10, 0, 24), id="no elements"),
+        pytest.param(torch.zeros(1, dtype=torch.int8).expand(2**31, 1), id="too many rows"),
+    ],
+)
+def test_others_do_not_fit(fits: Callable[..., bool], matrix: Any, written: bool) -> None:
+    assert not fits(matrix, written=written)
+
+
+def test_a_store_needs_whole_rows(fits: Callable[..., bool]) -> None:
+    """Of a row with a rest of less than 16 bytes, 16 would be written."""
+    assert not fits(half(10, 21, 24), written=True)
+
+
+def test_both_forms_give_the_product(tmp_path: Path) -> None:
+    """Descriptors in Triton's interpreter, which checks what a GPU does not."""
+    rng = np.random.default_rng(4)
+    layouts = [("rows", "rows", "rows"), ("columns", "columns", "rows"), ("rows", "padded", "rows")]
+    calls: list[list[View]] = []
+    for a, b, c in layouts:
+        shapes = (((40, 64), a), ((64, 48), b), ((40, 48), c))
+        calls.append([view(rng, shape, "float16", layout) for shape, layout in shapes])
+    block = 'block="BLOCK_M=16,BLOCK_N=32,BLOCK_K=32"'
+    runs = [
+        printed_run(product("f16", "f16"), views, f"{block} strategy={strategy}")
+        for views in calls
+        for strategy in ("auto", "pointer")
+    ]
+    places = interpret_matmuls(runs, tmp_path)
+    for number, views in enumerate(calls):
+        described, pointed = (read(place)[2] for place in places[2 * number :][:2])
+        assert np.array_equal(described, pointed, equal_nan=True)
+        a, b, c = views
+        wanted = a.array.astype(float) @ b.array.astype(float)
+        found = View(described, c.shape, c.strides, c.offset).array
+        assert np.abs(found - wanted).max() <= 2e-3 * np.abs(wanted).max()
