@@ -47,9 +47,9 @@ class WholeNumbers:
             case tile.CastOp() if is_integer(tile.element_of(op.operand.type)):
                 return self.ranges.of(op.operand)
             case tile.TruncOp() | tile.FloorOp() if self.quotient_of(op) is not None:
-                return self._divided(tile.QuotientOp, op.operand.owner)
+                return self.divided(tile.QuotientOp, op.operand.owner)
             case tile.RemOp():
-                return self._divided(tile.RemOp, op)
+                return self.divided(tile.RemOp, op)
             case tile.SelectOp() if self.all_whole(op.lhs, op.rhs):
                 return self.spans[op.lhs].hull(self.spans[op.rhs])
             case tile.BroadcastOp():
@@ -61,7 +61,7 @@ class WholeNumbers:
             case _:
                 return None
 
-    def _divided(self, kind: type[tile.BinaryOp], op: Operation | object) -> Interval | None:
+    def divided(self, kind: type[tile.BinaryOp], op: Operation | object) -> Interval | None:
         """The interval of a quotient or remainder, if its divisor is a whole number but 0."""
         assert isinstance(op, tile.BinaryOp)
         if not self.all_whole(op.lhs, op.rhs):
@@ -160,6 +160,29 @@ def wide(value: SSAValue) -> Attribute:
     return tile.like(value.type, i64)
 
 
+class TruncateQuotient(RewritePattern):
+    """cast (div a, b) : f64 -> i64 -> cast (trunc (div a, b)) : f64 -> i64, a whole number"""
+
+    def __init__(self, whole: WholeNumbers):
+        self.whole = whole
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: tile.CastOp, rewriter: PatternRewriter) -> None:
+        division = op.operand.owner
+        if not isinstance(division, tile.DivOp) or not is_f64(op.operand):
+            return
+        span = self.whole.divided(tile.QuotientOp, division)
+        if (
+            span is None
+            or not within(span, EXACT)
+            or not is_integer(tile.element_of(op.result.type))
+        ):
+            return
+        whole = rewriter.insert(tile.TruncOp(op.operand)).result
+        self.whole.spans[whole] = span
+        rewriter.replace(op, tile.CastOp(whole, op.result.type))
+
+
 class KeepCast(RewritePattern):
     """cast (trunc (div (cast a), (cast b))) : f64 -> i32 -> cast (quotient a, b) : i64 -> i32"""
 
@@ -210,4 +233,5 @@ class TileKeepIntegers(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         whole = WholeNumbers(op)
         integers = Integers(whole)
+        rewrite(op, TruncateQuotient(whole))
         rewrite(op, KeepCast(whole, integers), KeepComparison(whole, integers))
