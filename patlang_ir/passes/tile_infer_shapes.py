@@ -14,7 +14,7 @@ from xdsl.rewriter import Rewriter
 
 from patlang_ir.analysis.block_typing import BLOCK_RULES, expect_no_pointers, spreads
 from patlang_ir.analysis.typing_rules import RULES, Known, TypeProblem, Typing, promote
-from patlang_ir.diagnostics import Report
+from patlang_ir.diagnostics import Report, refuse
 from patlang_ir.dialects import tile
 from patlang_ir.dialects.literals import Number, number, python_number
 from patlang_ir.dialects.scalars import (
@@ -99,6 +99,14 @@ class Inference:
             elif op.results:
                 self.learn(op.results[0], args[0])
             return None
+
+
+def _expect_elements(kernel: tile.KernelOp) -> None:
+    """Every parameter that is used has an element type."""
+    for name, arg in zip(kernel.param_names, kernel.args, strict=True):
+        if tile.element_of(arg.type) == tile.unknown and arg.first_use is not None:
+            message = f"the elements of '{name}' have no type yet"
+            raise refuse(kernel, "P902", message, "run tile-specialize before tile-infer-shapes")
 
 
 def _variables_of(use: Use) -> Sequence[SSAValue]:
@@ -384,4 +392,5 @@ class TileInferShapes(ModulePass):
         with Report() as report:
             for kernel in op.ops:
                 if isinstance(kernel, tile.KernelOp):
+                    _expect_elements(kernel)
                     Conversion(kernel, Inference(kernel), report)

@@ -17,10 +17,12 @@ from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewri
 
 from patlang_ir.analysis.combining import LIMIT, can_be_staged, reductions_of
 from patlang_ir.analysis.independence import axes_of
+from patlang_ir.diagnostics import refuse
 from patlang_ir.dialects import tile
 from patlang_ir.dialects.pat import KernelKind
 from patlang_ir.passes.staging import Chain
 from patlang_ir.rewriting import rewrite
+from patlang_ir.traversal import walk
 
 
 @dataclass
@@ -41,6 +43,8 @@ class CoverAxes(RewritePattern):
             return
         rank = op.kernel.rank
         cover = sorted({axis for each in reductions for axis in axes_of(each, rank)})
+        if len(reductions) < sum(isinstance(each, tile.CombineOp) for each in walk(op)):
+            raise refuse(op, "P902", "a stage combines both its whole input and blocks of it")
         if can_be_staged(op, reductions):
             for part in Chain(op, reductions, self.limit).build():
                 rewriter.insert(part)

@@ -20,3 +20,15 @@ tile.kernel @shapes grid(%x "x" : !tile.tile<[BLOCK_R, 1], f32>, %y "y" : !tile.
     %4 = tile.mul %0, %2 : !tile.unknown // expected-error {{P310}}
   }
 }
+
+// -----
+
+// A buffer without an element type, which tile-specialize would have given.
+// expected-error@+1 {{P902: the elements of 'x' have no type yet}}
+tile.kernel @untyped linear(%x "x" : !tile.buffer<!tile.unknown>) {
+  tile.stage {
+    %offs = tile.index offs : !tile.tile<[BLOCK_SIZE], i64>
+    %v = tile.load %x[%offs] : (!tile.buffer<!tile.unknown>, !tile.tile<[BLOCK_SIZE], i64>) -> !tile.unknown
+    %b = tile.bnot %v : !tile.unknown
+  }
+}
