@@ -113,7 +113,8 @@ class Builder:
         properties: Properties,
         regions: Sequence[Region] = (),
     ) -> SSAValue:
-        place = self.place(at)
+        numbers = self.numbers
+        place = file_place(self.strings[at.file], numbers[at.line], numbers[at.column])
         return add_value(self.block, kind, place, operands, properties, regions=regions)
 
     def _statement(

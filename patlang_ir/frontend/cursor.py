@@ -79,6 +79,12 @@ class Cursor:
         self.words: set[str] = set()
         """The block words that are variables of the current function."""
 
+    def step(self) -> Token:
+        """Go on from a token that is not the end; gives the next one."""
+        self.position += 1
+        self.token = token = self.tokens[self.position]
+        return token
+
     def advance(self) -> Token:
         """The current token, after going on to the next one."""
         token = self.token

@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import BoolAttr, UnitAttr
 from xdsl.ir import Region, SSAValue
 
 from patlang_ir.frontend.builder import Builder
-from patlang_ir.frontend.cursor import BLOCK_WORDS, SyntaxFailure
+from patlang_ir.frontend.cursor import BLOCK_WORDS, DEEPEST, NestingFailure, SyntaxFailure
 from patlang_ir.frontend.forms import FormReader
 from patlang_ir.frontend.lexer import Token
 
@@ -87,7 +87,9 @@ class ExpressionParser(FormReader):
 
     def expression(self, level: int = 1) -> SSAValue:
         """Operators of at least this precedence level, and what they stand between."""
-        self.nest()
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise NestingFailure
         result = self.operand()
         while True:
             token = self.token
@@ -95,12 +97,12 @@ class ExpressionParser(FormReader):
             if found < level:
                 break
             if found > 2:
-                self.advance()
+                self.step()
                 result = self.build.binary(token, result, self.expression(found + 1))
                 continue
             if token.first and not self.brackets:
                 break
-            self.advance()
+            self.step()
             result = self.build.logical(token, result, self.right_side(found + 1))
         self.depth -= 1
         return result
@@ -184,8 +186,7 @@ class ExpressionParser(FormReader):
         """A name, or the call of one."""
         if token.text in BLOCK_WORDS and token.text not in self.words:
             raise self.missing_value()
-        self.advance()
-        following = self.token
+        following = self.step()
         if following.first:
             return self.build.name(token)
         if following.kind == "(":
