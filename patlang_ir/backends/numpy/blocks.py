@@ -15,6 +15,7 @@ from xdsl.ir import Operation, SSAValue
 
 from patlang_ir.analysis.block_sources import loads_behind
 from patlang_ir.backends.numpy.contexts import PROGRAM, Context, Step, Values, known_element
+from patlang_ir.backends.numpy.elements import Element, Value
 from patlang_ir.backends.numpy.products import product_of
 from patlang_ir.backends.numpy.reductions import reduction_of
 from patlang_ir.dialects import tile
@@ -41,6 +42,9 @@ class Pointer(NamedTuple):
             rows.start + self.row : rows.stop + self.row,
             cols.start + self.col : cols.stop + self.col,
         ]
+
+
+Place = Callable[[Values], Pointer]
 
 
 def _part(start: int, size: int, extent: int) -> slice:
@@ -103,19 +107,31 @@ def advance(context: Context, op: tile.AdvanceOp) -> Step:
     return step
 
 
+def loaded(source: Pointer, shape: tuple[int, ...], element: Element) -> Value:
+    """The elements of a block, 0 outside the matrix."""
+    lanes = source.lanes(shape)
+    found = element.decode(source.memory(lanes).copy())
+    if found.shape == shape:
+        return found
+    block = np.zeros(shape, element.held)
+    block[lanes] = found
+    return block
+
+
+def put(target: Pointer, value: Value, shape: tuple[int, ...], element: Element) -> None:
+    """Write the elements of a block that lie in the matrix."""
+    lanes = target.lanes(shape)
+    target.memory(lanes)[...] = element.encode(np.broadcast_to(value, shape)[lanes])
+
+
 def load_block(context: Context, op: tile.LoadBlockOp) -> Step:
     r, a, edges = context.slot(op.result), context.slot(op.access), context.edges[op]
     element, sizes = known_element(op, op.result.type), tile.sizes_of(op.result.type)
 
     def step(values: Values) -> None:
         shape, source = values[PROGRAM].shape(sizes), values[a]
-        values[edges] = lanes = source.lanes(shape)
-        found = element.decode(source.memory(lanes).copy())
-        if found.shape != shape:
-            block = np.zeros(shape, element.held)
-            block[lanes] = found
-            found = block
-        values[r] = found
+        values[edges] = source.lanes(shape)
+        values[r] = loaded(source, shape, element)
 
     return step
 
@@ -125,9 +141,38 @@ def store_block(context: Context, op: tile.StoreBlockOp) -> Step:
     element, sizes = known_element(op, op.value.type), tile.sizes_of(op.value.type)
 
     def step(values: Values) -> None:
-        shape, target = values[PROGRAM].shape(sizes), values[a]
-        lanes = target.lanes(shape)
-        target.memory(lanes)[...] = element.encode(np.broadcast_to(values[v], shape)[lanes])
+        put(values[a], values[v], values[PROGRAM].shape(sizes), element)
+
+    return step
+
+
+def described(context: Context, op: tile.DescriptorLoadOp | tile.DescriptorStoreOp) -> Place:
+    """Where a descriptor points to: its buffer is the whole matrix."""
+    buffer, row, col = (context.slot(value) for value in (op.buffer, op.row, op.col))
+
+    def place(values: Values) -> Pointer:
+        data = values[buffer]
+        return Pointer(data, int(values[row]), int(values[col]), *data.shape)
+
+    return place
+
+
+def descriptor_load(context: Context, op: tile.DescriptorLoadOp) -> Step:
+    r, place = context.slot(op.result), described(context, op)
+    element, sizes = known_element(op, op.result.type), tile.sizes_of(op.result.type)
+
+    def step(values: Values) -> None:
+        values[r] = loaded(place(values), values[PROGRAM].shape(sizes), element)
+
+    return step
+
+
+def descriptor_store(context: Context, op: tile.DescriptorStoreOp) -> Step:
+    v, place = context.slot(op.value), described(context, op)
+    element, sizes = known_element(op, op.value.type), tile.sizes_of(op.value.type)
+
+    def step(values: Values) -> None:
+        put(place(values), values[v], values[PROGRAM].shape(sizes), element)
 
     return step
 
@@ -233,6 +278,8 @@ BLOCK_STEPS: dict[type[Operation], Callable[[Context, Any], Step]] = {
     tile.AdvanceOp: advance,
     tile.LoadBlockOp: load_block,
     tile.StoreBlockOp: store_block,
+    tile.DescriptorLoadOp: descriptor_load,
+    tile.DescriptorStoreOp: descriptor_store,
     tile.ZerosOp: zeros,
     tile.TransposeOp: transpose,
     tile.DotOp: dot,

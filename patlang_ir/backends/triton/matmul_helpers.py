@@ -83,7 +83,7 @@ CHOOSE_PLAN = Helper(
 def choose_plan(plans, m, n, busy):
     """The first plan that keeps the GPU busy and whose blocks are not mostly empty."""
     for plan in plans:
-        block_m, block_n = plan["BLOCK_M"], plan["BLOCK_N"]
+        block_m, block_n = plan.get("BLOCK_M", 1), plan.get("BLOCK_N", 1)
         full = block_m < 2 * m and block_n < 2 * n
         if full and triton.cdiv(m, block_m) * triton.cdiv(n, block_n) >= busy:
             return plan
