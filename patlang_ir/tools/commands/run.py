@@ -34,15 +34,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    from patlang_ir.collector import paused_collector
     from patlang_ir.diagnostics import RunError
     from patlang_ir.diagnostics.render import render_text
     from patlang_ir.frontend import parse_file
     from patlang_ir.runtime.host import LateLauncher, run_program
 
-    program = parse_file(args.file, path_map=args.path_map)
-    if program.warnings:
-        print(render_text(program.warnings, program.sources), file=sys.stderr)
-    _resolve(program.module)
+    with paused_collector():
+        program = parse_file(args.file, path_map=args.path_map)
+        if program.warnings:
+            print(render_text(program.warnings, program.sources), file=sys.stderr)
+        _resolve(program.module)
     launcher = LateLauncher(lambda: _launcher(program.module, args))
     try:
         run_program(program.module, args.args, launcher=launcher, path_map=args.path_map)
@@ -55,13 +57,11 @@ def run(args: argparse.Namespace) -> int:
 def _resolve(module: ModuleOp) -> None:
     from xdsl.context import Context
 
-    from patlang_ir.collector import paused_collector
     from patlang_ir.pipeline import parse_pipeline
 
     context = Context()
-    with paused_collector():
-        for step in parse_pipeline("patlang-host"):
-            step.apply(context, module)
+    for step in parse_pipeline("patlang-host"):
+        step.apply(context, module)
 
 
 def _launcher(module: ModuleOp, args: argparse.Namespace) -> ProgramLauncher:
