@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from xdsl.dialects.builtin import (
     FloatAttr,
@@ -63,7 +64,7 @@ class Known:
     weak: bool = False
     buffer: SSAValue | None = None
 
-    @property
+    @cached_property
     def type(self) -> Attribute:
         if self.buffer is not None:
             return tile.AccessType(self.sizes, self.element)

@@ -227,7 +227,7 @@ class Conversion:
             if source is not None and not _joins(source, known):
                 self.report_join(_owner(operand) or op, target, source)
                 continue
-            op.operands[i] = self.coerce(operand, known, op)
+            self.coerce_operand(op, i, known)
 
     def report_join(self, at: Operation, target: SSAValue, source: Known) -> None:
         """Report a variable that has values of two kinds."""
@@ -253,7 +253,7 @@ class Conversion:
             return
         for i, target in enumerate(typing.operands):
             if target is not None:
-                op.operands[i] = self.coerce(op.operands[i], target, op)
+                self.coerce_operand(op, i, target)
         self.set_types(op.results)
         if isinstance(op, tile.ConditionOp):
             self.settle_condition(op)
@@ -277,6 +277,12 @@ class Conversion:
         """Write the type of one value; what is known of it moves to the value that replaces it."""
         known = self.known[value]
         self.known[Rewriter.replace_value_with_new_type(value, known.type)] = known
+
+    def coerce_operand(self, op: Operation, position: int, target: Known) -> None:
+        operand = op.operands[position]
+        value = self.coerce(operand, target, op)
+        if value is not operand:
+            op.operands[position] = value
 
     def coerce(self, value: SSAValue, target: Known, before: Operation) -> SSAValue:
         """`value` in the element type and shape of `target`, with what that takes inserted."""
