@@ -148,7 +148,7 @@ def _annotated(pattern: type[RewritePattern]) -> type[Operation] | UnionType:
 
 def give_place(op: Operation, place: LocationAttr) -> None:
     """Set the location of `op` and of all inside it, where there is none yet."""
-    for inner in walk(op):
+    for inner in walk(op) if op.regions else (op,):
         if type(inner.location) is UnknownLoc:
             inner.location = place
         for arg in _arguments(inner):

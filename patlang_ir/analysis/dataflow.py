@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 
 from xdsl.dialects import scf
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
@@ -84,6 +85,12 @@ def backward_slice(roots: Iterable[SSAValue]) -> set[SSAValue]:
     return seen
 
 
+@cache
+def is_pure(kind: type[Operation]) -> bool:
+    """Whether operations of a kind have no effects."""
+    return kind.has_trait(Pure)
+
+
 def live_values(loop: scf.ForOp) -> set[SSAValue]:
     """The carried variables of a loop that something needs: a result with uses, an effect, a
     nested region, or another such variable.
@@ -95,8 +102,7 @@ def live_values(loop: scf.ForOp) -> set[SSAValue]:
         if result.first_use is not None:
             stack += (block.args[i + 1], yielded[i])
     for op in block.ops:
-        if op is not block.last_op and (op.regions or not op.has_trait(Pure)):
-            stack += op.operands
+        if op is not block.last_op and (op.regions or not is_pure(type(op))):
             stack += (operand for inner in walk(op) for operand in inner.operands)
     live: set[SSAValue] = set()
     while stack:

@@ -10,13 +10,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Hashable
-from functools import cache
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
-from xdsl.traits import Pure
 
 from patlang_ir.analysis.accesses import Aliases
+from patlang_ir.analysis.dataflow import is_pure
 from patlang_ir.analysis.levels import written_by
 from patlang_ir.dialects import tile
 
@@ -68,12 +67,6 @@ def computation(op: Operation) -> tuple[Hashable, ...]:
     """What an operation without regions computes, if it has no effects."""
     properties = tuple(sorted(op.properties.items())) if op.properties else ()
     return type(op), *op.operands, properties, *(result.type for result in op.results)
-
-
-@cache
-def is_pure(kind: type[Operation]) -> bool:
-    """Whether operations of a kind have no effects."""
-    return kind.has_trait(Pure)
 
 
 class _TileMerging(Merging):

@@ -10,9 +10,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
-from xdsl.traits import Pure
 
-from patlang_ir.analysis.dataflow import live_values
+from patlang_ir.analysis.dataflow import is_pure, live_values
 from patlang_ir.dialects import tile
 from patlang_ir.passes.common_values import merge_common_values
 from patlang_ir.passes.constant_folding import FoldLiterals
@@ -88,7 +87,7 @@ class HoistFromLoop(RewritePattern):
         writes = any(isinstance(inner, tile.StoreOp | tile.AtomicOp) for inner in walk(op))
         for region in op.regions:
             for inner in tuple(region.block.ops):
-                if not (inner.has_trait(Pure) or (isinstance(inner, tile.LoadOp) and not writes)):
+                if not (is_pure(type(inner)) or (isinstance(inner, tile.LoadOp) and not writes)):
                     continue
                 if inner.regions or inner is region.block.last_op or not _outside(inner, region):
                     continue

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC
+from functools import cache
 from typing import ClassVar
 
 from xdsl.dialects.builtin import (
@@ -50,6 +51,9 @@ from patlang_ir.dialects.tile.types import (
     unknown,
     verify_flag,
 )
+
+
+compare_predicate = cache(ComparePredicateAttr)
 
 
 @irdl_op_definition
@@ -131,7 +135,7 @@ class CompareOp(PlainOp):
         known = unknown if lhs.type == unknown else like(lhs.type, i1)
         super().__init__(
             operands=[lhs, rhs],
-            properties={"predicate": ComparePredicateAttr(predicate)},
+            properties={"predicate": compare_predicate(predicate)},
             result_types=[type or known],
         )
 

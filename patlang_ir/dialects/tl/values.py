@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import ClassVar
 
 from xdsl.dialects.builtin import BoolAttr, FloatAttr, IntAttr, IntegerAttr, StringAttr, i32
@@ -32,6 +33,10 @@ from patlang_ir.dialects.tl.attributes import (
     UnaryKindAttr,
 )
 from patlang_ir.dialects.tl.types import ANY, NUMBER, TensorType
+
+
+binary_kind = cache(BinaryKindAttr)
+function_attribute = cache(FunctionAttr)
 
 
 @irdl_op_definition
@@ -267,7 +272,7 @@ class BinaryOp(PlainOp):
 
     def __init__(self, kind: BinaryKind, lhs: SSAValue, rhs: SSAValue, type: Attribute):
         super().__init__(
-            operands=[lhs, rhs], properties={"kind": BinaryKindAttr(kind)}, result_types=[type]
+            operands=[lhs, rhs], properties={"kind": binary_kind(kind)}, result_types=[type]
         )
 
 
@@ -290,7 +295,7 @@ class CallOp(PlainOp):
     def __init__(self, function: Function, args: Sequence[SSAValue], type: Attribute):
         super().__init__(
             operands=args,
-            properties={"function": FunctionAttr(function)},
+            properties={"function": function_attribute(function)},
             result_types=[type],
         )
 

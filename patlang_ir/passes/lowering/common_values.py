@@ -7,8 +7,9 @@ from collections.abc import Hashable
 from xdsl.ir import Operation, SSAValue
 from xdsl.traits import IsTerminator, MemoryEffectKind, get_effects
 
+from patlang_ir.analysis.dataflow import is_pure
 from patlang_ir.dialects import tl
-from patlang_ir.passes.common_values import Merging, computation, is_pure
+from patlang_ir.passes.common_values import Merging, computation
 
 
 def merge_common_values(kernel: tl.KernelOp) -> None:
