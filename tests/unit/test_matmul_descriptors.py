@@ -1,4 +1,4 @@
-"""What a printed launcher looks at before the GPU moves blocks by itself: each fact, and no fact."""
+"""What a printed launcher looks at before the GPU moves blocks by itself, fact by fact."""
 
 from __future__ import annotations
 
