@@ -83,6 +83,23 @@ def test_an_expression_may_be_long(form: str):
     assert run(text(5_001)) == answer(5_001)
 
 
+@pytest.mark.parametrize(
+    "condition",
+    [
+        f"1{' + 1' * 5_001} == 0",
+        f"{'-' * 5_001}1 == 1",
+        f"{'not ' * 5_001}1",
+        f"true{' and true' * 5_001} == false",
+    ],
+    ids=["terms", "signs", "nots", "conditions"],
+)
+def test_a_contract_may_be_long(condition: str):
+    with pytest.raises(RunError) as caught:
+        run(f"require {condition}")
+    assert caught.value.diagnostic.code == "P605"
+    assert "..." in caught.value.diagnostic.message
+
+
 @pytest.mark.parametrize("otherwise", ["", 'else\n  print("none")\n'])
 def test_an_if_may_have_thousands_of_arms(otherwise: str):
     count = 4_000

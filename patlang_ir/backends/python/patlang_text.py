@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from xdsl.dialects.builtin import StringAttr, UnitAttr
 from xdsl.ir import SSAValue
 
@@ -36,54 +38,61 @@ _UNARY: dict[UnaryKind, str] = {
     UnaryKind.BNOT: "bnot ",
 }
 _TIGHT, _POSTFIX = 9, 10
+_DEEPEST = 100
+"""How far an expression is shown: what is longer helps nobody."""
+
 _ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"})
 
 
-def patlang_text(value: SSAValue, outer: int = 0) -> str:
-    """The expression that computes `value`, in parentheses where `outer` binds tighter."""
-    shown, tier = _write(value)
+def patlang_text(value: SSAValue, outer: int = 0, depth: int = 0) -> str:
+    """The expression that computes `value`, in parentheses where `outer` binds tighter. Of one that
+    is `depth` deep inside another only so much is shown."""
+    if depth > _DEEPEST:
+        return "..."
+    shown, tier = _write(value, depth + 1)
     return shown if tier >= outer else f"({shown})"
 
 
-def _write(value: SSAValue) -> tuple[str, int]:
+def _write(value: SSAValue, depth: int) -> tuple[str, int]:
     """The text and how tightly it holds together."""
     op = value.owner
+    inner = partial(patlang_text, depth=depth)
     match op:
         case pat.ConstantOp():
             return _literal(op), _POSTFIX
         case pat.GetOp() | pat.NameOp() | pat.ImplicitOp():
             return op.variable.data, _POSTFIX
         case pat.UnaryOp():
-            return _UNARY[op.kind.data] + patlang_text(op.operand, _TIGHT), _TIGHT
+            return _UNARY[op.kind.data] + inner(op.operand, _TIGHT), _TIGHT
         case pat.BinaryOp():
             sign, tier = _BINARY[op.kind.data]
-            lhs, rhs = patlang_text(op.lhs, tier), patlang_text(op.rhs, tier + 1)
+            lhs, rhs = inner(op.lhs, tier), inner(op.rhs, tier + 1)
             return f"{lhs} {sign} {rhs}", tier
         case pat.LogicalOp():
             sign, tier = _BINARY[op.kind.data]
             yielded = op.rhs.block.last_op
             assert isinstance(yielded, pat.YieldOp)
-            lhs, rhs = patlang_text(op.lhs, tier), patlang_text(yielded.value, tier + 1)
+            lhs, rhs = inner(op.lhs, tier), inner(yielded.value, tier + 1)
             return f"{lhs} {sign} {rhs}", tier
         case pat.ListOp():
-            return f"[{', '.join(map(patlang_text, op.items))}]", _POSTFIX
+            return f"[{', '.join(map(inner, op.items))}]", _POSTFIX
         case pat.IndexOp():
-            return f"{patlang_text(op.base, _POSTFIX)}[{patlang_text(op.index)}]", _POSTFIX
+            return f"{inner(op.base, _POSTFIX)}[{inner(op.index)}]", _POSTFIX
         case pat.MemberOp():
-            return f"{patlang_text(op.base, _POSTFIX)}.{op.member.data}", _POSTFIX
+            return f"{inner(op.base, _POSTFIX)}.{op.member.data}", _POSTFIX
         case pat.CallValueOp():
-            arguments = ", ".join(map(patlang_text, op.args))
-            return f"{patlang_text(op.callee, _POSTFIX)}({arguments})", _POSTFIX
+            arguments = ", ".join(map(inner, op.args))
+            return f"{inner(op.callee, _POSTFIX)}({arguments})", _POSTFIX
         case pat.SendOp():
-            arguments = ", ".join(map(patlang_text, op.args))
-            base = patlang_text(op.base, _POSTFIX)
+            arguments = ", ".join(map(inner, op.args))
+            base = inner(op.base, _POSTFIX)
             return f"{base}.{op.method.data}({arguments})", _POSTFIX
         case pat.MakeClosureOp():
             return "|...| { ... }", _POSTFIX
         case pat.CallOp() | pat.HostOp() | pat.ApplyOp() | pat.IntrinsicOp() | pat.LaunchOp():
-            return f"{op.callee.data}({', '.join(map(patlang_text, op.args))})", _POSTFIX
+            return f"{op.callee.data}({', '.join(map(inner, op.args))})", _POSTFIX
         case pat.LoadOp():
-            return f"{op.buffer.data}[{patlang_text(op.index)}]", _POSTFIX
+            return f"{op.buffer.data}[{inner(op.index)}]", _POSTFIX
         case _:
             return "...", _POSTFIX
 
