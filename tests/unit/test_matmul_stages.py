@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise, product
+
 import numpy as np
 import pytest
 from block_kernels import INDEPENDENT, MatmulKernel
@@ -23,6 +25,18 @@ CUTS: tuple[dict[str, int] | None, ...] = (
 )
 
 
+def variants(kernel: tile.KernelOp) -> list[tile.KernelOp]:
+    """The kernel where a GPU moves no blocks by itself, and where one does."""
+    if not any(stage.described for stage in kernel.stages):
+        return [kernel]
+    other = kernel.clone()
+    for stage, following in pairwise(other.stages):
+        if stage.described is not None:
+            stage.described = None
+            following.detach()
+    return [kernel, other]
+
+
 @pytest.mark.parametrize("kernel", INDEPENDENT, ids=name_of)
 def test_every_stage_gives_the_same(kernel: MatmulKernel):
     op = typed(kernel)
@@ -32,12 +46,12 @@ def test_every_stage_gives_the_same(kernel: MatmulKernel):
             step.apply(Context(), module)
         (lowered,) = module.ops
         assert isinstance(lowered, tile.KernelOp)
-        evaluator = Evaluator(lowered)
+        evaluators = [Evaluator(variant) for variant in variants(lowered)]
         rng = np.random.default_rng(0)
         for m, n, k in SHAPES:
             args = kernel.arguments(rng, {"M": m, "N": n, "K": k})
             expected, sizes = kernel.result(args), sizes_of(op, args)
-            for cut in CUTS:
+            for evaluator, cut in product(evaluators, CUTS):
                 given = copies(kernel, args)
                 evaluator.run(list(given.values()), sizes=sizes, blocks=cut)
                 np.testing.assert_allclose(
