@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from matmul_runs import interpret_matmuls, printed, printed_run, read
+from run_lines import run_tool
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "gpu"))
 
@@ -89,3 +90,17 @@ def test_both_forms_give_the_product(tmp_path: Path) -> None:
         wanted = a.array.astype(float) @ b.array.astype(float)
         found = View(described, c.shape, c.strides, c.offset).array
         assert np.abs(found - wanted).max() <= 2e-3 * np.abs(wanted).max()
+
+
+def test_explain_names_the_fact_that_decided(tmp_path: Path) -> None:
+    file = tmp_path / "product.mlir"
+    file.write_text(product("f16", bias=True))
+    for target, form in (("cuda:90", "descriptor if its first element"), ("cuda:80", "pointers; ")):
+        arguments = ["compile", str(file), "--explain", "--target", target, "-o", "/dev/null"]
+        status, _, errors = run_tool("patlang", arguments)
+        assert status == 0
+        lines = [line.partition(": ")[2] for line in errors.splitlines()]
+        assert lines[0].startswith(f"load 'a' [BLOCK_M, BLOCK_K]: {form}")
+        short = "load 'bias' [1, BLOCK_N]: pointers; not proved: its blocks have 16 bytes or more"
+        assert any(line.startswith(short) for line in lines) == (target == "cuda:90")
+        assert lines[3].startswith(f"store 'c' [BLOCK_M, BLOCK_N]: {form}")

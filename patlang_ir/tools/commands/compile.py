@@ -42,6 +42,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--triton", choices=VERSIONS, default=VERSIONS[0], help="the oldest Triton to run on"
     )
     parser.add_argument("--math", choices=("strict", "fast"), help="instead of the marker's")
+    parser.add_argument(
+        "--explain",
+        action="store_true",
+        help="say how each block of a matrix is accessed, and which fact decided it",
+    )
     parser.add_argument("-o", dest="output", metavar="OUT", type=Path, help="write this file")
 
 
@@ -108,10 +113,19 @@ def _lower(module: ModuleOp, args: argparse.Namespace) -> None:
 
     last = "tile-plan-launches" if args.emit == "tile" else "tl-name-values"
     for step in parse_pipeline(_pipeline(args)):
+        if args.explain and step.name == "tile-legalize-block-pointers":
+            _explain(module, args.target)
         step.apply(Context(), module)
         if step.name == last:
             break
     verify(module)
+
+
+def _explain(module: ModuleOp, target: str) -> None:
+    from patlang_ir.passes.blocks.explained import explain_blocks
+
+    for line in explain_blocks(module, target):
+        print(line, file=sys.stderr)
 
 
 def _pipeline(args: argparse.Namespace) -> str:
