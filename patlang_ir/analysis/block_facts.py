@@ -21,6 +21,7 @@ from xdsl.utils.str_enum import StrEnum
 from patlang_ir.analysis.polynomials import Polynomial
 from patlang_ir.dialects import tile
 from patlang_ir.dialects.scalars import is_float, is_integer
+from patlang_ir.dialects.tile import ReduceKind
 
 
 class Dependence(StrEnum):
@@ -115,6 +116,17 @@ COMBINING: dict[type[Operation], str] = {
     tile.AndOp: "all",
 }
 """The operations that combine what turns of a loop give, by the reduction that they belong to."""
+
+
+COMBINATIONS = {
+    ReduceKind.SUM: "sum",
+    ReduceKind.PROD: "prod",
+    ReduceKind.MAX: "max",
+    ReduceKind.MIN: "min",
+    ReduceKind.ANY: "any",
+    ReduceKind.ALL: "all",
+}
+"""The reductions that the turns of a loop can be combined by, by their names in facts."""
 
 
 def combined(op: Operation, how: str, a: Fact, b: Fact) -> Fact:

@@ -8,8 +8,8 @@ facts that its turns change, again until they stay.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 from xdsl.dialects import scf
@@ -17,6 +17,7 @@ from xdsl.dialects.builtin import IntAttr, i64
 from xdsl.ir import Block, Operation, SSAValue
 
 from patlang_ir.analysis.block_facts import (
+    COMBINATIONS,
     FIXED,
     TOO_EARLY,
     Dependence,
@@ -31,36 +32,14 @@ from patlang_ir.analysis.block_facts import (
     is_zero,
     joined,
 )
-from patlang_ir.analysis.block_places import AXES, PROGRAMS, Numbers, extension_of
+from patlang_ir.analysis.block_places import AXES, PROGRAMS, BlockAccess, Numbers, extension_of
 from patlang_ir.analysis.block_sources import loads_behind
 from patlang_ir.analysis.polynomials import Polynomial
 from patlang_ir.dialects import tile
-from patlang_ir.dialects.tile import ReduceKind, SizeKind
+from patlang_ir.dialects.tile import SizeKind
 
 Carried: TypeAlias = Sequence[tuple[SSAValue, SSAValue]]
 """The variables of a loop, each with what it starts as."""
-
-COMBINATIONS = {
-    ReduceKind.SUM: "sum",
-    ReduceKind.PROD: "prod",
-    ReduceKind.MAX: "max",
-    ReduceKind.MIN: "min",
-    ReduceKind.ANY: "any",
-    ReduceKind.ALL: "all",
-}
-
-
-@dataclass(frozen=True)
-class BlockAccess:
-    """A load or store of a block, with where it is and on what it depends."""
-
-    op: tile.LoadBlockOp | tile.StoreBlockOp
-    place: Place
-    fact: Fact
-    """Of what is loaded or stored, the conditions around it included."""
-    own: Mapping[int, int]
-    """The axes of the launch along which each program has a block of its own, each with the side
-    of the block that lies along it."""
 
 
 class BlockIndependence:

@@ -16,6 +16,7 @@ from xdsl.ir import Operation
 from patlang_ir.analysis.block_facts import FIXED, Dependence, Fact, Place, cut
 from patlang_ir.analysis.matrix_extents import extent_of
 from patlang_ir.analysis.polynomials import Polynomial
+from patlang_ir.dialects import tile
 from patlang_ir.dialects.tile import SizeKind
 
 PROGRAMS = ("pid_m", "pid_n")
@@ -58,6 +59,19 @@ class Numbers:
     def own_start(self, symbol: str) -> Polynomial:
         """Where the block of a program starts."""
         return self.program(AXES[symbol]) * self.block_size(symbol)
+
+
+@dataclass(frozen=True)
+class BlockAccess:
+    """A load or store of a block, with where it is and on what it depends."""
+
+    op: tile.LoadBlockOp | tile.StoreBlockOp
+    place: Place
+    fact: Fact
+    """Of what is loaded or stored, the conditions around it included."""
+    own: Mapping[int, int]
+    """The axes of the launch along which each program has a block of its own, each with the side
+    of the block that lies along it."""
 
 
 @dataclass(frozen=True)

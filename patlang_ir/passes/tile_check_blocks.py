@@ -10,7 +10,8 @@ from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntAttr, ModuleOp, 
 from xdsl.ir import Attribute, SSAValue
 from xdsl.passes import ModulePass
 
-from patlang_ir.analysis.block_independence import BlockAccess, BlockIndependence
+from patlang_ir.analysis.block_independence import BlockIndependence
+from patlang_ir.analysis.block_places import BlockAccess
 from patlang_ir.analysis.matrix_extents import extent_of, matrices_of, sources_of
 from patlang_ir.diagnostics import Report, place_of
 from patlang_ir.dialects import tile
