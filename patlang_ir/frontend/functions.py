@@ -5,6 +5,7 @@ from __future__ import annotations
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Region
 
+from patlang_ir.collector import paused_collector
 from patlang_ir.diagnostics import Diagnostic, place_of
 from patlang_ir.dialects import pat
 from patlang_ir.frontend.classes import ClassParser
@@ -30,6 +31,7 @@ class ProgramParser(ClassParser):
         for marker in lexer.markers:
             self._markers.setdefault(marker.position, []).append(marker)
 
+    @paused_collector()
     def program(self) -> ModuleOp:
         start = self.token
         try:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeAlias
 
+from patlang_ir.collector import paused_collector
 from patlang_ir.diagnostics import Diagnostic, Place
 from patlang_ir.diagnostics.sources import Sources
 from patlang_ir.frontend.includes import PathMap, bundled_library, find_include, read_source
@@ -130,6 +131,7 @@ class Lexer:
         self.libraries: dict[str, None] = {}
         """The bundled libraries that are included, in order."""
 
+    @paused_collector()
     def lex(self, text: str, file: str) -> Sources:
         """Fill `tokens`, with one more at the end of kind `eof`."""
         end = self._lex_file(text, file, (file,))

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr
 
-from patlang_ir.collector import paused_collector
 from patlang_ir.diagnostics import CompileError, Diagnostic, Place
 from patlang_ir.diagnostics.sources import Sources
 from patlang_ir.dialects import pat
@@ -33,10 +32,9 @@ def parse(text: str, name: str = "<text>", *, path_map: PathMap = ()) -> Program
     if not text.isascii():
         _check_encoding(text, name)
     lexer = Lexer(path_map)
-    with paused_collector():
-        sources = lexer.lex(text, name)
-        parser = ProgramParser(lexer)
-        module = parser.program()
+    sources = lexer.lex(text, name)
+    parser = ProgramParser(lexer)
+    module = parser.program()
     if parser.errors:
         raise CompileError([*parser.errors, *parser.warnings])
     if lexer.libraries:
