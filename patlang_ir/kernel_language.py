@@ -85,6 +85,17 @@ BLOCK_FUNCTIONS: dict[str, Intrinsic] = {
 }
 """The functions of matmul kernels alone that give a value."""
 
+BLOCK_FORMS = {
+    "make_block_ptr": "make_block_ptr(buffer, rows, cols, row, col, block_rows, block_cols)",
+    "load_block": "load_block(pointer)",
+    "store_block": "store_block(pointer, tile)",
+    "advance_block": "advance_block(pointer, rows, cols)",
+    "dot": "dot(a, b, total)",
+    "zeros_2d": "zeros_2d(block_rows, block_cols)",
+    "trans": "trans(tile)",
+}
+"""How each function of matmul kernels is written."""
+
 STATEMENTS: dict[str, tuple[int, ...]] = {
     "store": (3,),
     "atomic_add": (2, 3),

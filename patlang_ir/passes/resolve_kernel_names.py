@@ -17,6 +17,7 @@ from patlang_ir.analysis.scopes import (
 from patlang_ir.diagnostics import Report, place_of
 from patlang_ir.dialects import pat
 from patlang_ir.kernel_language import (
+    BLOCK_FORMS,
     BLOCK_FUNCTIONS,
     BLOCK_NAMES,
     BLOCK_STATEMENT,
@@ -252,8 +253,8 @@ class ResolveKernelCall(KernelPattern):
             message = f"'{name}' cannot be used in a {KIND_WORDS[_kind(kernel)]} kernel"
             self.report.error(op, "P301", message, MARK_MATMUL)
             return
-        arity = BLOCK_FUNCTIONS[name].arity
-        if not check_arity(self.report, op, min(arity), max(arity)):
+        (count,) = BLOCK_FUNCTIONS[name].arity
+        if not check_arity(self.report, op, count, count, form=BLOCK_FORMS[name]):
             return
         if name != MAKE_POINTER:
             rewriter.replace(op, pat.IntrinsicOp(name, op.args))
@@ -276,7 +277,8 @@ class ResolveKernelCall(KernelPattern):
             self.report.error(op, "P301", message, help)
             return
         arity = STATEMENTS[name]
-        if not check_arity(self.report, op, min(arity), max(arity)):
+        form = BLOCK_FORMS.get(name, "")
+        if not check_arity(self.report, op, min(arity), max(arity), form=form):
             return
         if op.result.uses:
             self.report.error(
