@@ -90,7 +90,7 @@ class ExpressionMaker:
                 return "b"
             case Binary("/") | Call("sqrt" | "rsqrt" | "fma"):
                 return "f"
-            case Call("argmax" | "argmin"):
+            case Call("argmax" | "argmin" | "to_int"):
                 return "i"
             case Call("any" | "all"):
                 return "b"

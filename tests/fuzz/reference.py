@@ -232,6 +232,8 @@ class Reference:
         if name == "select":
             chosen = given[1].join(given[2])
             return replace(chosen, axes=chosen.axes | given[0].axes)
+        if name == "to_int":
+            return Type("i", given[0].axes)
         joined = reduce(Type.join, given)
         return replace(joined, kind="f") if name in FLOAT_FUNCTIONS else joined
 

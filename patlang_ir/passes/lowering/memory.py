@@ -70,13 +70,16 @@ KEEPS_NAN = {
 class LowerAtomic(RewritePattern):
     """tile.atomic add v, x[i] mask m -> tl.atomic_add(x + i, v, mask=m)
 
-    Along an axis on which the index does not depend the first program alone writes, for the kernel
+    One that reaches no element goes away: Triton takes no literal for the mask of an atomic. Along an axis on which the index does not depend the first program alone writes, for the kernel
     does it once.
     """
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: tile.AtomicOp, rewriter: PatternRewriter) -> None:
         self.check(op, element_of(op.value.type))
+        if op.mask is not None and known(op.mask) is False:
+            rewriter.erase_op(op)
+            return
         emit = Emitter()
         address = pointer(op.buffer, op.index, emit)
         mask = self.once(op, emit)
@@ -102,7 +105,7 @@ class LowerAtomic(RewritePattern):
         """The mask, and the first program along each axis that the index does not follow."""
         stage = stage_of(op)
         sizes = sizes_of(op.index.type) or (1,) * stage.kernel.rank
-        mask = op.mask
+        mask = None if op.mask is not None and known(op.mask) is True else op.mask
         for axis, size in enumerate(sizes):
             if size != 1 or axis in stage.covered:
                 continue

@@ -38,3 +38,24 @@ tile.kernel @count grid(%out "out" : !tile.buffer<i64>, %c "c" : !tile.buffer<i6
 // CHECK-NEXT:     col = (value_2.to(tl.int64) * BLOCK_C + tl.arange(0, BLOCK_C))[None, :]{{( +#.*)?$}}
 // CHECK-NEXT:     tl.atomic_add(out + row, row, mask=value_2 == 0, sem="relaxed"){{( +#.*)?$}}
 // CHECK-NEXT:     tl.atomic_add(c + col, col, mask=value_1 == 0, sem="relaxed"){{( +#.*)?$}}
+
+// -----
+
+// A mask that is a literal: the atomic goes away, or has no mask.
+
+tile.kernel @literals linear(%out "out" : !tile.buffer<i64>) {
+  tile.stage plan {BLOCK_SIZE = 1024 : i64, num_warps = 4 : i64} {
+    %offs = tile.index offs : !tile.tile<[BLOCK_SIZE], i64>
+    %no = tile.constant false : i1
+    %none = tile.broadcast %no : i1 -> !tile.tile<[BLOCK_SIZE], i1>
+    %yes = tile.constant true : i1
+    %all = tile.broadcast %yes : i1 -> !tile.tile<[BLOCK_SIZE], i1>
+    tile.atomic add %offs, %out[%offs] mask %none guarded : !tile.tile<[BLOCK_SIZE], i64>, !tile.buffer<i64>, !tile.tile<[BLOCK_SIZE], i64>, !tile.tile<[BLOCK_SIZE], i1>
+    tile.atomic max %offs, %out[%offs] mask %all guarded : !tile.tile<[BLOCK_SIZE], i64>, !tile.buffer<i64>, !tile.tile<[BLOCK_SIZE], i64>, !tile.tile<[BLOCK_SIZE], i1>
+  }
+}
+
+// CHECK:      def literals_kernel(out, BLOCK_SIZE: tl.constexpr):{{( +#.*)?$}}
+// CHECK-NEXT:     offs = tl.program_id(0).to(tl.int64) * BLOCK_SIZE + tl.arange(0, BLOCK_SIZE){{( +#.*)?$}}
+// CHECK-NEXT:     tl.atomic_max(out + offs, offs, sem="relaxed"){{( +#.*)?$}}
+// CHECK-EMPTY:
