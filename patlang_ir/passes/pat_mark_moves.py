@@ -21,6 +21,7 @@ from patlang_ir.analysis.list_ownership import (
 )
 from patlang_ir.analysis.pat_flow import ends_statement
 from patlang_ir.dialects import pat
+from patlang_ir.passes.inner_lists import mark_inner_lists
 from patlang_ir.rewriting import give_place
 
 
@@ -35,6 +36,11 @@ class PatMarkMoves(ModulePass):
     ->
         if not xs.owned then let xs = copy(xs) let xs.owned = true end
         let xs = list_push(xs, v)   (in place)
+
+    A list in another list or in a record is changed in place if the run finds no other reference:
+
+        let xs = list_set(xs, i, list_push(xs[i], v))   ->   ... list.push_held(xs[i], v)
+        r.m = list_push(r.m, v)                         ->   record.push(r, "m", v)
     """
 
     name = "pat-mark-moves"
@@ -46,6 +52,7 @@ class PatMarkMoves(ModulePass):
                 isinstance(function, pat.FuncOp) and function.kernel is None
             ):
                 _mark(function.body.block, escapes)
+                mark_inner_lists(function.body.block)
 
 
 def _mark(block: Block, escapes: Escapes) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from sys import getrefcount
 
-from patlang_ir.runtime.values import Fault, Value, describe
+from patlang_ir.runtime.references import HELD_ONCE
+from patlang_ir.runtime.values import Fault, Value, describe, is_list
 
 Closure = Callable[..., Value]
 
@@ -73,6 +75,14 @@ class Records:
     def set(self, name: str, key: str, item: Value) -> None:
         """Set a property; the record is made if there is none of this name."""
         self._records.setdefault(name, Record()).properties[key] = item
+
+    def held_list(self, base: Value, key: Value) -> list[Value] | None:
+        """The list in a record's own property, if nothing else holds it."""
+        record = self._records.get(base) if type(base) is str else None
+        if record is None or type(key) is not str or key not in record.properties:
+            return None
+        found = record.properties[key]
+        return found if is_list(found) and getrefcount(found) == HELD_ONCE else None
 
     # --- what programs do with a value that should name a record ---
 

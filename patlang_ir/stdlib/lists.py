@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from sys import getrefcount
+
 from patlang_ir.runtime.host_kinds import (
     LIST,
     NUMERAL,
@@ -12,6 +14,7 @@ from patlang_ir.runtime.host_kinds import (
     elements,
     list_of,
 )
+from patlang_ir.runtime.references import HELD_ONCE
 from patlang_ir.runtime.values import Value, index, is_list
 from patlang_ir.stdlib.arguments import list_or_unit, position_in, wrong
 from patlang_ir.stdlib.registry import host
@@ -53,6 +56,25 @@ def list_set_in_place(xs: Value, at: Value, item: Value) -> None:
     if not is_list(xs):
         raise wrong("list_set", 1, "a list", xs)
     xs[position_in("list_set", at, len(xs))] = item
+
+
+@host("list.push_held", 2, pure=False, retains=(1,), fresh=True, gives=_pushed_kinds)
+def push_held(xs: Value, item: Value) -> list[Value]:
+    """`list_push(xs, item)` for a list that stands where the result is put; the list itself if
+    nobody else holds it."""
+    if is_list(xs) and getrefcount(xs) == HELD_ONCE:
+        xs.append(item)
+        return xs
+    return list_push(xs, item)
+
+
+@host("list.set_held", 3, pure=False, retains=(2,), fresh=True, gives=_set_kinds)
+def set_held(xs: Value, at: Value, item: Value) -> list[Value]:
+    """The same for `list_set`."""
+    if is_list(xs) and getrefcount(xs) == HELD_ONCE:
+        xs[position_in("list_set", at, len(xs))] = item
+        return xs
+    return list_set(xs, at, item)
 
 
 def _copied_kinds(xs: Kinds) -> Kinds:

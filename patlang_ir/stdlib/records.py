@@ -7,7 +7,8 @@ from itertools import zip_longest
 from patlang_ir.runtime.host_kinds import ANY, TEXT, UNIT
 from patlang_ir.runtime.host_machine import Machine
 from patlang_ir.runtime.values import Fault, Value
-from patlang_ir.stdlib.arguments import list_or_unit, string
+from patlang_ir.stdlib.arguments import list_or_unit, position_in, string
+from patlang_ir.stdlib.lists import list_push, list_set
 from patlang_ir.stdlib.registry import host
 
 SHARED = "__vars"
@@ -62,3 +63,26 @@ def emit(machine: Machine, event: Value, data: Value = None) -> Value:
     """Run the handlers of an event, in the order in which `when` was reached. The result is that of
     the last one."""
     return machine.records.emit(event, data)
+
+
+@host("record.push", 3, pure=False, retains=(2,), gives=UNIT, stateful=True)
+def record_push(machine: Machine, record: Value, key: Value, item: Value) -> None:
+    """`set_var(record, key, list_push(get(record, key), item))`"""
+    items = machine.records.held_list(record, key)
+    if items is not None:
+        items.append(item)
+        return
+    name = string("get", 2, key)
+    machine.records.set_member(record, name, list_push(machine.records.member(record, name), item))
+
+
+@host("record.set_item", 4, pure=False, retains=(3,), gives=UNIT, stateful=True)
+def record_set_item(machine: Machine, record: Value, key: Value, at: Value, item: Value) -> None:
+    """`set_var(record, key, list_set(get(record, key), at, item))`"""
+    items = machine.records.held_list(record, key)
+    if items is not None:
+        items[position_in("list_set", at, len(items))] = item
+        return
+    name = string("get", 2, key)
+    changed = list_set(machine.records.member(record, name), at, item)
+    machine.records.set_member(record, name, changed)

@@ -182,3 +182,46 @@ pat.func @extend("xs", "go") {
     }
   }
 }
+
+// -----
+
+// A list in a list or in a record changes in place if the run finds no other reference to it.
+
+// CHECK-LABEL: pat.func @inner("i", "v") {
+// CHECK-NEXT:    %0 = pat.list[]{{$}}
+// CHECK-NEXT:    %1 = pat.list[%0]{{$}}
+// CHECK-NEXT:    pat.let "m", %1{{$}}
+// CHECK-NEXT:    %2 = pat.get "m"{{$}}
+// CHECK-NEXT:    %3 = pat.get "i"{{$}}
+// CHECK-NEXT:    %4 = pat.get "m"{{$}}
+// CHECK-NEXT:    %5 = pat.get "i"{{$}}
+// CHECK-NEXT:    %6 = pat.index %4[%5]{{$}}
+// CHECK-NEXT:    %7 = pat.get "v"{{$}}
+// CHECK-NEXT:    %8 = pat.host "list.push_held"(%6, %7){{$}}
+// CHECK-NEXT:    %9 = pat.host "list_set"(%2, %3, %8) in_place{{$}}
+// CHECK-NEXT:    pat.let "m", %9{{$}}
+// CHECK-NEXT:    %10 = pat.get "i"{{$}}
+// CHECK-NEXT:    %11 = pat.get "v"{{$}}
+// CHECK-NEXT:    %12 = pat.constant "kept"{{$}}
+// CHECK-NEXT:    %13 = pat.host "record.push"(%10, %12, %11){{$}}
+// CHECK-NEXT:  }
+pat.func @inner("i", "v") {
+  %0 = pat.list []
+  %1 = pat.list [%0]
+  pat.let "m", %1
+  %2 = pat.get "m"
+  %3 = pat.get "i"
+  %4 = pat.get "m"
+  %5 = pat.get "i"
+  %6 = pat.index %4[%5]
+  %7 = pat.get "v"
+  %8 = pat.host "list_push"(%6, %7)
+  %9 = pat.host "list_set"(%2, %3, %8)
+  pat.let "m", %9
+  %10 = pat.get "i"
+  %11 = pat.get "i"
+  %12 = pat.member %11, "kept"
+  %13 = pat.get "v"
+  %14 = pat.host "list_push"(%12, %13)
+  pat.set_member %10, "kept", %14
+}
