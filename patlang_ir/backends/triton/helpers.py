@@ -70,7 +70,7 @@ ATOMIC_MAX_NAN = Helper(
     "atomic_max_nan",
     '''
 @triton.jit
-def atomic_max_nan(pointers, values, mask):
+def atomic_max_nan(pointers, values, mask=None):
     """The larger value, or NaN; among bit patterns a NaN without a sign is the largest."""
     values = tl.where(values == values, values, float("nan"))
     tl.atomic_max(pointers, values, mask=mask, sem="relaxed")
@@ -80,7 +80,7 @@ ATOMIC_MIN_NAN = Helper(
     "atomic_min_nan",
     '''
 @triton.jit
-def atomic_min_nan(pointers, values, mask):
+def atomic_min_nan(pointers, values, mask=None):
     """The smaller value, or NaN; among bit patterns a NaN with a sign is the smallest."""
     values = tl.where(values == values, values, float("-nan"))
     tl.atomic_min(pointers, values, mask=mask, sem="relaxed")

@@ -215,8 +215,8 @@ class KernelPrinter:
         arguments = f"{self.expressions.text(op.pointer)}, {self.expressions.text(op.value)}"
         name = f"atomic_{op.function.data}"
         if name in COMBINERS:
-            mask = self.expressions.text(op.mask) if op.mask is not None else "True"
-            self.add(f"{name}({arguments}, {mask})", place_of(op.location))
+            mask = f", {self.expressions.text(op.mask)}" if op.mask is not None else ""
+            self.add(f"{name}({arguments}{mask})", place_of(op.location))
             return
         call = f'tl.{name}({arguments}{self.mask(op)}, sem="relaxed")'
         self.add(call, place_of(op.location))

@@ -70,7 +70,8 @@ KEEPS_NAN = {
 class LowerAtomic(RewritePattern):
     """tile.atomic add v, x[i] mask m -> tl.atomic_add(x + i, v, mask=m)
 
-    One that reaches no element goes away: Triton takes no literal for the mask of an atomic. Along an axis on which the index does not depend the first program alone writes, for the kernel
+    One that reaches no element goes away: Triton takes no literal for the mask of an atomic.
+    Along an axis on which the index does not depend the first program alone writes, for the kernel
     does it once.
     """
 
@@ -78,7 +79,7 @@ class LowerAtomic(RewritePattern):
     def match_and_rewrite(self, op: tile.AtomicOp, rewriter: PatternRewriter) -> None:
         self.check(op, element_of(op.value.type))
         if op.mask is not None and known(op.mask) is False:
-            rewriter.erase_op(op)
+            rewriter.erase(op)
             return
         emit = Emitter()
         address = pointer(op.buffer, op.index, emit)
