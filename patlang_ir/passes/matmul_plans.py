@@ -149,7 +149,12 @@ class PlanMatmul(RewritePattern):
             lhs, rhs = (size_of(value.type, plan) for value in (dot.lhs, dot.rhs))
             halves = tile.element_of(dot.rhs.type) in (f16, bf16)
             total += lhs + rhs * (1 if halves or op.described is None else 2)
-        return buffers * total
+        return buffers * total + self.staged(op, plan)
+
+    def staged(self, op: tile.StageOp, plan: BlockPlan) -> int:
+        """The shared memory that blocks lie in before the GPU stores them by itself."""
+        stores = (inner for inner in op.walk() if isinstance(inner, tile.DescriptorStoreOp))
+        return sum(size_of(store.value.type, plan) for store in stores)
 
     def too_large(self, op: tile.StageOp, plan: BlockPlan) -> CompileError:
         needed = self.shared(op, plan, 1)

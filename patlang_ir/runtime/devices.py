@@ -5,8 +5,10 @@ from __future__ import annotations
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from patlang_ir.diagnostics import Diagnostic, LaunchError
+from patlang_ir.targets import DEFAULT_TARGET, TARGETS
 
 DRIVER_FILES = ("/dev/nvidia0", "/dev/nvidiactl", "/dev/kfd", "/dev/dxg")
 """One of these is there if a GPU's driver is: a look that costs nothing, before importing torch."""
@@ -50,3 +52,18 @@ def describe(device: str) -> str:
     import triton  # pyright: ignore[reportMissingTypeStubs]
 
     return f"the GPU ({torch.cuda.get_device_name()}, Triton {triton.__version__})"
+
+
+@cache
+def device_target() -> str:
+    """The target that is nearest to the current GPU; the default where there is none."""
+    if gpu_missing():
+        return DEFAULT_TARGET
+    import torch
+
+    if getattr(torch.version, "hip", None):
+        properties: Any = torch.cuda.get_device_properties(0)
+        arch = properties.gcnArchName.partition(":")[0]
+        return f"hip:{arch}" if f"hip:{arch}" in TARGETS else DEFAULT_TARGET
+    major, _ = torch.cuda.get_device_capability()
+    return {8: "cuda:80", 9: "cuda:90", 10: "cuda:100", 12: "cuda:120"}.get(major, "cuda:80")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,7 @@ from patlang_ir.runtime.arguments import (
     sizes_of_call,
 )
 from patlang_ir.runtime.compiler import KernelCompiler, Request
+from patlang_ir.runtime.devices import device_target
 from patlang_ir.runtime.matrices import as_matrices, check_matrices, sizes_of_blocks
 from patlang_ir.runtime.usage import usage_of
 
@@ -209,7 +211,8 @@ class Kernel:
             from patlang_ir.backends.triton import print_triton
             from patlang_ir.runtime.triton_module import load_triton
 
-            text = print_triton(self.compiler.module("tl", request))
+            module = self.compiler.module("tl", replace(request, target=device_target()))
+            text = print_triton(module)
             self._launchers[request.key] = load_triton(text, self.name)
         return self._launchers[request.key]
 

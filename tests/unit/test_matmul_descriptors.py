@@ -94,7 +94,7 @@ def test_both_forms_give_the_product(tmp_path: Path) -> None:
 
 def test_explain_names_the_fact_that_decided(tmp_path: Path) -> None:
     file = tmp_path / "product.mlir"
-    file.write_text(product("f16", bias=True))
+    file.write_text(product("f16", "f16", bias=True))
     for target, form in (("cuda:90", "descriptor if its first element"), ("cuda:80", "pointers; ")):
         arguments = ["compile", str(file), "--explain", "--target", target, "-o", "/dev/null"]
         status, _, errors = run_tool("patlang", arguments)

@@ -100,6 +100,11 @@ def _start(access: Access) -> Verdict:
     )
 
 
+def _small(access: Access) -> Verdict:
+    """A block is stored from shared memory, where one of 32-bit elements leaves too little room."""
+    return _known(isinstance(access.op, tile.LoadBlockOp) or access.width <= 2)
+
+
 def _whole_rows(access: Access) -> Verdict:
     return Verdict.AT_LAUNCH if isinstance(access.op, tile.StoreBlockOp) else Verdict.HOLDS
 
@@ -115,6 +120,7 @@ OBLIGATIONS: tuple[tuple[str, Callable[[Access], Verdict]], ...] = (
     ("its blocks have one shape", _one_shape),
     ("it is only loaded or only stored", _one_way),
     ("its elements have 1, 2, 4 or 8 bytes", _element),
+    ("its elements have 16 bits or less, for they are stored", _small),
     ("its blocks have 16 bytes or more along each axis", _wide),
     ("its blocks start at multiples of 16 bytes", _start),
     ("its first element lies at a multiple of 16 bytes", _at_launch),

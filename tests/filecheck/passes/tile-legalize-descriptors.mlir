@@ -297,3 +297,54 @@ tile.kernel @loaded_and_stored matmul(%a "a" : !tile.buffer<f16>, %c "c" : !tile
 // CHECK-LABEL: tile.kernel @loaded_and_stored 
 // CHECK-NOT:       tile.descriptor_load
 // CHECK:           tile.load %a[
+
+// -----
+
+// A block of 32-bit elements is stored by pointers, for it would lie in shared memory first ...
+tile.kernel @wide_store matmul(%a "a" : !tile.buffer<f16>, %c "c" : !tile.buffer<f32>) {
+  tile.stage {
+    %M = tile.size M : i64
+    %pid_m = tile.program 0 : i64
+    %block_m = tile.block_size BLOCK_M : i64
+    %zero = tile.constant 0 : i64
+    %pa = tile.block_pointer %a[%zero, %zero] of %M x %M as [16, 16] : !tile.buffer<f16>, i64, i64, i64, i64 -> !tile.access<[16, 16], f16>
+    %v = tile.load_block %pa : !tile.access<[16, 16], f16> -> !tile.tile<[16, 16], f16>
+    %none = tile.constant 0.0 : f32
+    %acc = tile.broadcast %none : f32 -> !tile.tile<[16, 16], f32>
+    %w = tile.transpose %v : !tile.tile<[16, 16], f16> -> !tile.tile<[16, 16], f16>
+    %sum = tile.dot ieee %v, %w, %acc : !tile.tile<[16, 16], f16>, !tile.tile<[16, 16], f16>, !tile.tile<[16, 16], f32>
+    %pc = tile.block_pointer %c[%zero, %zero] of %M x %M as [16, 16] : !tile.buffer<f32>, i64, i64, i64, i64 -> !tile.access<[16, 16], f32>
+    tile.store_block %sum, %pc : !tile.tile<[16, 16], f32>, !tile.access<[16, 16], f32>
+  }
+}
+
+// CHECK-LABEL: tile.kernel @wide_store 
+// CHECK-NEXT:    tile.stage described {{[{]$}}
+// CHECK:           tile.descriptor_load %a[
+// CHECK:           tile.store %
+
+// -----
+
+// ... and one of 16-bit elements by a descriptor.
+tile.kernel @narrow_store matmul(%a "a" : !tile.buffer<f16>, %c "c" : !tile.buffer<f16>) {
+  tile.stage {
+    %M = tile.size M : i64
+    %pid_m = tile.program 0 : i64
+    %block_m = tile.block_size BLOCK_M : i64
+    %zero = tile.constant 0 : i64
+    %pa = tile.block_pointer %a[%zero, %zero] of %M x %M as [16, 16] : !tile.buffer<f16>, i64, i64, i64, i64 -> !tile.access<[16, 16], f16>
+    %v = tile.load_block %pa : !tile.access<[16, 16], f16> -> !tile.tile<[16, 16], f16>
+    %none = tile.constant 0.0 : f32
+    %acc = tile.broadcast %none : f32 -> !tile.tile<[16, 16], f32>
+    %w = tile.transpose %v : !tile.tile<[16, 16], f16> -> !tile.tile<[16, 16], f16>
+    %sum = tile.dot ieee %v, %w, %acc : !tile.tile<[16, 16], f16>, !tile.tile<[16, 16], f16>, !tile.tile<[16, 16], f32>
+    %h = tile.cast %sum : !tile.tile<[16, 16], f32> -> !tile.tile<[16, 16], f16>
+    %pc = tile.block_pointer %c[%zero, %zero] of %M x %M as [16, 16] : !tile.buffer<f16>, i64, i64, i64, i64 -> !tile.access<[16, 16], f16>
+    tile.store_block %h, %pc : !tile.tile<[16, 16], f16>, !tile.access<[16, 16], f16>
+  }
+}
+
+// CHECK-LABEL: tile.kernel @narrow_store 
+// CHECK-NEXT:    tile.stage described {{[{]$}}
+// CHECK:           tile.descriptor_load %a[
+// CHECK:           tile.descriptor_store %
