@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from functools import singledispatchmethod
 
 from xdsl.builder import Builder
 from xdsl.context import Context
@@ -18,6 +17,7 @@ from patlang_ir.analysis.pointed_buffers import MAKE_POINTER
 from patlang_ir.diagnostics import Report, refuse
 from patlang_ir.dialects import pat, tile
 from patlang_ir.dialects.literals import number, python_number
+from patlang_ir.dispatch import by_class
 from patlang_ir.kernel_language import BLOCK_FUNCTIONS, BLOCK_STATEMENT
 from patlang_ir.passes.block_functions import block_operation
 from patlang_ir.passes.vocabulary import BINARY, ELEMENTWISE, INDICES, PROGRAMS, REDUCTIONS
@@ -91,7 +91,7 @@ class KernelLowering:
         assert isinstance(last, pat.YieldOp)
         return self.values[last.value]
 
-    @singledispatchmethod
+    @by_class
     def lower(self, op: Operation) -> None:
         help = "run pat-resolve-names and pat-isolate-kernels first"
         self.report.error(op, "P902", f"'{op.name}' has no form in a kernel", help)

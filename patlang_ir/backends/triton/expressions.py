@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import struct
 from dataclasses import dataclass
-from functools import singledispatchmethod
 from math import isinf, isnan
 
 from xdsl.dialects.builtin import FloatAttr, IntAttr, IntegerType, f64
@@ -15,6 +14,7 @@ from patlang_ir.backends.triton.types import dtype
 from patlang_ir.diagnostics import refuse
 from patlang_ir.dialects import tl
 from patlang_ir.dialects.tl import BinaryKind, Function, ReduceFunction, UnaryKind
+from patlang_ir.dispatch import by_class
 
 COMPARE, OR, XOR, AND, SHIFT, SUM, PRODUCT, UNARY, ATOM = range(9)
 """How tightly an expression binds."""
@@ -94,7 +94,7 @@ class Expressions:
     def text(self, value: SSAValue) -> str:
         return self.value(value).text
 
-    @singledispatchmethod
+    @by_class
     def of(self, op: Operation) -> Text:
         """The expression that `op` is."""
         raise refuse(op, "P902", f"'{op.name}' cannot be printed as Triton")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import singledispatchmethod
 from pathlib import PurePath
 
 from xdsl.dialects import scf
@@ -22,6 +21,7 @@ from patlang_ir.backends.triton.types import dtype
 from patlang_ir.collector import paused_collector
 from patlang_ir.diagnostics import Place, place_of, refuse
 from patlang_ir.dialects import tl
+from patlang_ir.dispatch import by_class
 from patlang_ir.traversal import walk
 
 LAUNCHERS = tl.LauncherOp | tl.MatmulLauncherOp
@@ -183,7 +183,7 @@ class KernelPrinter:
     def add(self, text: str, place: Place | None) -> None:
         self.lines.add(text, place)
 
-    @singledispatchmethod
+    @by_class
     def statement(self, op: Operation) -> None:
         """An assignment, if the value of `op` is a variable."""
         if not op.results:
