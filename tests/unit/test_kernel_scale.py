@@ -79,6 +79,11 @@ SHAPES: dict[str, Callable[[int], list[str]]] = {
         "let a = x[offs]",
         *["let i = 0 while i < 3 do let a = a + 1.0 let i = i + 1 end"] * (k // 4),
     ],
+    "stores": lambda k: ["let a = x[offs]", *["store(out, offs, a) let a = a + 1.0"] * (k // 2)],
+    "branches": lambda k: [
+        "let a = x[offs]",
+        *[f"if n > {i} then let a = a + 1.0 end" for i in range(k // 3)],
+    ],
     "a rotation": lambda k: [
         *[f"let v{i} = {i}" for i in range(k)],
         "let i = 0 while i < 2 do",
@@ -102,7 +107,7 @@ def test_work_grows_with_length(name: str) -> None:
 
         sys.setprofile(note)
         try:
-            kernel(lines).ir("tile", signature={"x": "f32", "out": "f32"})
+            kernel(lines).triton_source(signature={"x": "f32", "out": "f32"})
         finally:
             sys.setprofile(None)
         return count

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from heapq import heappop, heappush
 
 from xdsl.ir import Operation, SSAValue
 
@@ -16,20 +18,20 @@ def in_order(pairs: Sequence[Pair], names: Names) -> Iterator[tuple[Pair, ...]]:
 
     A group has more than one member only where variables trade their values.
     """
-    left = list(pairs)
-    reads = {name: frozenset(variables_in(value, names)) for name, value in pairs}
-    while left:
-        free = [pair for pair in left if not is_read(pair, left, reads)]
-        if not free:
-            yield tuple(left)
-            return
-        yield (free[0],)
-        left.remove(free[0])
-
-
-def is_read(pair: Pair, left: Sequence[Pair], reads: dict[str, frozenset[str]]) -> bool:
-    """Whether another assignment reads the variable of this one."""
-    return any(pair[0] in reads[other[0]] for other in left if other is not pair)
+    reads = [set(variables_in(value, names)) - {name} for name, value in pairs]
+    places = {name: place for place, (name, _) in enumerate(pairs)}
+    readers = Counter(name for variables in reads for name in variables)
+    left = dict(enumerate(pairs))
+    free = [place for place, (name, _) in enumerate(pairs) if not readers[name]]
+    while free:
+        place = heappop(free)
+        yield (left.pop(place),)
+        for name in reads[place]:
+            readers[name] -= 1
+            if not readers[name] and name in places:
+                heappush(free, places[name])
+    if left:
+        yield tuple(left.values())
 
 
 def variables_in(value: SSAValue, names: Names) -> Iterator[str]:
