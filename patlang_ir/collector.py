@@ -11,7 +11,8 @@ from contextlib import contextmanager
 def paused_collector() -> Generator[None]:
     """No search for garbage meanwhile.
 
-    A compiler builds large graphs that stay: each search walks through them and finds nothing.
+    A compiler builds large graphs that stay: each search walks through them and finds nothing. At
+    the end all that was made counts as old, or the next small search would walk through it.
     """
     was_enabled = gc.isenabled()
     gc.disable()
@@ -19,4 +20,7 @@ def paused_collector() -> Generator[None]:
         yield
     finally:
         if was_enabled:
+            if not gc.get_freeze_count():
+                gc.freeze()
+                gc.unfreeze()
             gc.enable()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import weakref
 from collections.abc import Generator
 
 import pytest
@@ -37,3 +38,21 @@ def test_pauses_may_nest():
             assert not gc.isenabled()
         assert not gc.isenabled()
     assert gc.isenabled()
+
+
+def test_what_was_made_is_old_afterwards_and_still_collected():
+    class Node:
+        other: Node
+
+    gc.enable()
+    gc.collect()
+    with paused_collector():
+        one, other = Node(), Node()
+        one.other, other.other = other, one
+        gone = weakref.ref(one)
+        del one, other
+    assert gc.get_freeze_count() == 0
+    gc.collect(0)
+    assert gone() is not None
+    gc.collect()
+    assert gone() is None
