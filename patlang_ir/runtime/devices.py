@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 from patlang_ir.diagnostics import Diagnostic, LaunchError
 from patlang_ir.targets import DEFAULT_TARGET, TARGETS
@@ -62,8 +61,8 @@ def device_target() -> str:
     import torch
 
     if getattr(torch.version, "hip", None):
-        properties: Any = torch.cuda.get_device_properties(0)
-        arch = properties.gcnArchName.partition(":")[0]
+        name = str(torch.cuda.get_device_properties(0).gcnArchName)  # pyright: ignore
+        arch = name.partition(":")[0]
         return f"hip:{arch}" if f"hip:{arch}" in TARGETS else DEFAULT_TARGET
     major, _ = torch.cuda.get_device_capability()
     return {8: "cuda:80", 9: "cuda:90", 10: "cuda:100", 12: "cuda:120"}.get(major, "cuda:80")
