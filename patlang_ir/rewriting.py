@@ -64,10 +64,10 @@ class _Driver:
 
     def sweep(self, module: ModuleOp) -> bool:
         """Visit every operation once, and what changes on the way; whether anything did."""
-        _, *ops = walk(module)
+        ops = tuple(walk(module))
         if self.limit is None:
             self.limit = 10_000 + 100 * len(ops)
-        for op in reversed(ops):
+        for op in reversed(ops[1:]):
             self._wait(op)
         before = self.applied
         rewriter = PatternRewriter(InsertPoint.at_start(module.body.block))
