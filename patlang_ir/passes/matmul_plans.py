@@ -49,6 +49,9 @@ PRECISIONS = {
     Precision.TF32X3: Factors.TF32X3,
 }
 
+BARRIERS = 256
+"""More bytes than the signals between a program and what moves blocks for it need."""
+
 
 @dataclass
 class PlanMatmul(RewritePattern):
@@ -153,8 +156,10 @@ class PlanMatmul(RewritePattern):
 
     def staged(self, op: tile.StageOp, plan: BlockPlan) -> int:
         """The shared memory that blocks lie in before the GPU stores them by itself."""
+        if op.described is None:
+            return 0
         stores = (inner for inner in op.walk() if isinstance(inner, tile.DescriptorStoreOp))
-        return sum(size_of(store.value.type, plan) for store in stores)
+        return BARRIERS + sum(size_of(store.value.type, plan) for store in stores)
 
     def too_large(self, op: tile.StageOp, plan: BlockPlan) -> CompileError:
         needed = self.shared(op, plan, 1)
