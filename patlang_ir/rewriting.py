@@ -174,7 +174,7 @@ def _is_unknown(value: SSAValue) -> bool:
     return type(element) is tile.UnknownType
 
 
-def expect_gone(module: ModuleOp, *kinds: type[Operation] | str) -> None:
+def expect_gone(module: ModuleOp, *kinds: type[Operation] | str, help: str = "") -> None:
     """The promise of a lowering: no operation of these classes or dialects is left.
 
     Of each operation that is left the first one is reported.
@@ -188,4 +188,4 @@ def expect_gone(module: ModuleOp, *kinds: type[Operation] | str) -> None:
                 continue
             seen.add(type(op))
             if op.dialect_name() in dialects or isinstance(op, classes):
-                report.error(op, "P902", f"'{op.name}' was not lowered")
+                report.error(op, "P902", f"'{op.name}' was not lowered", help)

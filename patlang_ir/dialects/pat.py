@@ -57,6 +57,7 @@ from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.str_enum import StrEnum
 
 from patlang_ir.dialects.literals import Number, parse_literal, print_literal
+from patlang_ir.dialects.parsing import parse_dictionary
 from patlang_ir.dialects.plain_op import PlainOp
 from patlang_ir.dialects.signature import parse_body
 
@@ -266,8 +267,7 @@ class FuncOp(IRDLOperation):
         if parser.parse_optional_keyword("kernel") is not None:
             kernel = parser.parse_str_enum(KernelKind)
             if parser.parse_optional_keyword("options") is not None:
-                options = parser.parse_attribute()
-                assert isinstance(options, DictionaryAttr)
+                options = parse_dictionary(parser)
         body = parse_body(parser)
         return cls(name, params, body, returns=returns, kernel=kernel, options=options)
 

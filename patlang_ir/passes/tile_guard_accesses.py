@@ -247,7 +247,7 @@ def _hides_padding(value: SSAValue) -> bool:
 
 
 def _is_of_matrices(op: Operation) -> bool:
-    """Whether an operation belongs to a matmul kernel, where `tile-legalize-block-pointers` acts."""
+    """Whether this is in a matmul kernel, where `tile-legalize-block-pointers` masks accesses."""
     kernel = op
     while not isinstance(kernel, tile.KernelOp):
         parent = kernel.parent_op()

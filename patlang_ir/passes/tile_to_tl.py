@@ -11,7 +11,7 @@ from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import RewritePattern
 from xdsl.rewriter import Rewriter
 
-from patlang_ir.diagnostics import Report, refuse
+from patlang_ir.diagnostics import refuse
 from patlang_ir.dialects import tile, tl
 from patlang_ir.dialects.pat import KernelKind
 from patlang_ir.passes.dead_code import erase_dead
@@ -29,7 +29,7 @@ from patlang_ir.passes.lowering.control_flow import (
 from patlang_ir.passes.lowering.elementwise import CAREFUL_SIGNS, ELEMENTWISE, PLAIN_SIGNS
 from patlang_ir.passes.lowering.emitter import Lowerings, converted
 from patlang_ir.passes.lowering.integers import INTEGERS
-from patlang_ir.passes.lowering.kernels import BLOCKS, KernelBuilder, parameters
+from patlang_ir.passes.lowering.kernels import KernelBuilder, parameters
 from patlang_ir.passes.lowering.memory import MEMORY, WRITES
 from patlang_ir.passes.lowering.positions import POSITIONS, Positions
 from patlang_ir.passes.lowering.reductions import REDUCTIONS
@@ -49,6 +49,9 @@ LEFT = (
 )
 """What the rewrites of values leave to the builder of kernels."""
 
+ACCESSES = (tile.BlockPointerOp, tile.AdvanceOp, tile.LoadBlockOp, tile.StoreBlockOp)
+"""What must be legalized before."""
+
 VALUES = tuple(op for op in tile.OPERATIONS if op not in LEFT)
 
 
@@ -64,6 +67,7 @@ class TileToTl(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         expect_typed(op)
+        expect_gone(op, *ACCESSES, help="run tile-legalize-block-pointers first")
         oldest = str(self.triton)
         if oldest not in TRITON_VERSIONS:
             listed = ", ".join(TRITON_VERSIONS)
@@ -75,11 +79,6 @@ class TileToTl(ModulePass):
             )
         op.attributes[tl.OLDEST_TRITON] = StringAttr(oldest)
         kernels = [kernel for kernel in op.walk() if isinstance(kernel, tile.KernelOp)]
-        with Report() as report:
-            for kernel in kernels:
-                if kernel.kind.data not in BLOCKS:
-                    kind = kernel.kind.data
-                    report.error(kernel, "P902", f"there is no Triton for {kind} kernels yet")
         params = [parameters(kernel) for kernel in kernels]
         own_sizes: set[tile.SizeOp] = set()
         for kernel in kernels:

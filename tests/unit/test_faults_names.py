@@ -48,7 +48,7 @@ FOREIGN = {
     "while n > 3 do break end; store(out, offs, x[offs])": ("P201", "condition"),
     "store(out, offs, load(x, offs))": ("P202", "x[i]"),
     "store(out, offs, where(x[offs] > 0, 1, 0))": ("P202", "select("),
-    "store(out, offs, int(x[offs]))": ("P202", "trunc"),
+    "store(out, offs, int(x[offs]))": ("P202", "to_int(v)"),
     "store(out, 0, mean(x[offs]))": ("P202", "sum(v) / n"),
     "store(out, offs, x[offs] / len(x))": ("P202", "n_rows"),
 }

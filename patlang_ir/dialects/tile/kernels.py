@@ -38,6 +38,7 @@ from xdsl.traits import (
 )
 from xdsl.utils.exceptions import VerifyException
 
+from patlang_ir.dialects.parsing import parse_array_of, parse_dictionary
 from patlang_ir.dialects.pat import KernelKind, KernelKindAttr
 from patlang_ir.dialects.signature import parse_body, parse_signature, print_signature
 from patlang_ir.dialects.sizes import print_sizes
@@ -153,14 +154,12 @@ class KernelOp(IRDLOperation):
         params, args = parse_signature(parser)
         options = None
         if parser.parse_optional_keyword("options") is not None:
-            options = parser.parse_attribute()
-            assert isinstance(options, DictionaryAttr)
+            options = parse_dictionary(parser)
         matrices = None
         if parser.parse_optional_keyword("matrices") is not None:
-            matrices = parser.parse_attribute()
-            assert isinstance(matrices, ArrayAttr)
+            matrices = parse_array_of(parser, MatrixAttr)
         body = parse_body(parser, args)
-        return cls(name, kind, params, body, options, matrices=matrices)  # pyright: ignore
+        return cls(name, kind, params, body, options, matrices=matrices)
 
     def print(self, printer: Printer) -> None:
         printer.print_string(" ")
@@ -305,8 +304,7 @@ class StageOp(IRDLOperation):
         if parser.parse_optional_keyword("order") is not None:
             order = parser.parse_str_enum(Order)
         if parser.parse_optional_keyword("plan") is not None:
-            plan = parser.parse_attribute()
-            assert isinstance(plan, DictionaryAttr)
+            plan = parse_dictionary(parser)
         body = parse_body(parser)
         return cls(
             body,

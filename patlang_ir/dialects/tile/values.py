@@ -52,7 +52,6 @@ from patlang_ir.dialects.tile.types import (
     verify_flag,
 )
 
-
 compare_predicate = cache(ComparePredicateAttr)
 
 

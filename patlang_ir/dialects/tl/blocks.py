@@ -32,8 +32,8 @@ from xdsl.traits import (
     Pure,
     SymbolOpInterface,
 )
-from xdsl.utils.hints import isa
 
+from patlang_ir.dialects.parsing import parse_array_of, parse_dictionary
 from patlang_ir.dialects.signature import parse_body
 from patlang_ir.dialects.sizes import parse_sizes, print_sizes, size_attributes
 from patlang_ir.dialects.tl.attributes import ArgumentAttr, ParameterAttr
@@ -219,10 +219,9 @@ class MatmulLauncherOp(IRDLOperation):
     def parse(cls, parser: Parser) -> MatmulLauncherOp:
         name = parser.parse_symbol_name().data
         parser.parse_keyword("params")
-        params = parser.parse_attribute()
+        params = parse_array_of(parser, ParameterAttr)
         parser.parse_keyword("matrices")
-        matrices = parser.parse_attribute()
-        assert isa(params, ArrayAttr[ParameterAttr]) and isa(matrices, ArrayAttr[MatrixAttr])
+        matrices = parse_array_of(parser, MatrixAttr)
         return cls(name, params.data, matrices.data, parse_body(parser))
 
     def print(self, printer: Printer) -> None:
@@ -241,11 +240,11 @@ class MatmulLaunchOp(IRDLOperation):
     """A launch on a grid of one axis: one program for each block of the result.
 
     `cuts` names the constexpr that cuts M and that which cuts N, empty where no program follows
-    them. The first of the `plans` that gives at least `busy` programs is taken, else the last; where
-    one program must `cover` an axis, the first whose blocks do. All of them have the same
-    `options`. A `persistent` launch has at most one program for each
-    processor of the GPU. One with `described` matrices, each `"load"` or `"store"`, can take place
-    only where the GPU moves blocks of all of them by itself.
+    them. The first of the `plans` that gives at least `busy` programs is taken, else the last;
+    where one program must `cover` an axis, the first whose blocks do. All of them have the same
+    `options`. A `persistent` launch has at most one program for each processor of the GPU. One
+    with `described` matrices, each `"load"` or `"store"`, can take place only where the GPU moves
+    blocks of all of them by itself.
 
     ```mlir
     tl.matmul_launch "matmul_kernel" args [#tl.argument<pointer "a">] cuts ["BLOCK_M", "BLOCK_N"]
@@ -269,11 +268,11 @@ class MatmulLaunchOp(IRDLOperation):
         self,
         kernel: str,
         args: Sequence[ArgumentAttr],
+        *,
         cuts: Sequence[str],
         plans: Sequence[DictionaryAttr],
         busy: int,
         options: DictionaryAttr,
-        *,
         cover: Sequence[int] = (),
         persistent: bool = False,
         described: Mapping[str, str] | None = None,
@@ -298,28 +297,31 @@ class MatmulLaunchOp(IRDLOperation):
     def parse(cls, parser: Parser) -> MatmulLaunchOp:
         kernel = parser.parse_str_literal()
         parser.parse_keyword("args")
-        args = parser.parse_attribute()
+        args = parse_array_of(parser, ArgumentAttr)
         parser.parse_keyword("cuts")
         cuts = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_str_literal)
         parser.parse_keyword("plans")
-        plans = parser.parse_attribute()
-        assert isa(args, ArrayAttr[ArgumentAttr]) and isa(plans, ArrayAttr[DictionaryAttr])
+        plans = parse_array_of(parser, DictionaryAttr)
         parser.parse_keyword("busy")
         busy = parser.parse_integer()
         parser.parse_keyword("options")
-        options = parser.parse_attribute()
-        assert isinstance(options, DictionaryAttr)
+        options = parse_dictionary(parser)
         cover: Sequence[int] = ()
         if parser.parse_optional_keyword("cover") is not None:
             cover = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_integer)
         persistent = parser.parse_optional_keyword("persistent") is not None
         launch = cls(
-            kernel, args.data, cuts, plans.data, busy, options, cover=cover, persistent=persistent
+            kernel,
+            args.data,
+            cuts=cuts,
+            plans=plans.data,
+            busy=busy,
+            options=options,
+            cover=cover,
+            persistent=persistent,
         )
         if parser.parse_optional_keyword("described") is not None:
-            described = parser.parse_attribute()
-            assert isinstance(described, DictionaryAttr)
-            launch.described = described
+            launch.described = parse_dictionary(parser)
         return launch
 
     def print(self, printer: Printer) -> None:

@@ -26,6 +26,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import IsolatedFromAbove, NoTerminator, SymbolOpInterface
 
+from patlang_ir.dialects.parsing import parse_array_of, parse_dictionary
 from patlang_ir.dialects.signature import parse_body, parse_signature, print_signature
 from patlang_ir.dialects.sizes import print_sizes
 from patlang_ir.dialects.tl.attributes import (
@@ -170,14 +171,13 @@ class LauncherOp(IRDLOperation):
         parser.parse_keyword("rank")
         rank = parser.parse_integer()
         parser.parse_keyword("params")
-        params = parser.parse_attribute()
-        assert isinstance(params, ArrayAttr)
+        params = parse_array_of(parser, ParameterAttr)
         candidates = None
         if parser.parse_optional_keyword("candidates") is not None:
-            candidates = parser.parse_attribute()
+            candidates = parse_array_of(parser, DictionaryAttr)
         bitwise = parser.parse_optional_keyword("bitwise") is not None
         body = parse_body(parser)
-        return cls(name, params.data, rank, body, candidates=candidates, bitwise=bitwise)  # pyright: ignore
+        return cls(name, params.data, rank, body, candidates=candidates, bitwise=bitwise)
 
     def print(self, printer: Printer) -> None:
         printer.print_string(" ")
@@ -283,8 +283,7 @@ class LaunchOp(IRDLOperation):
     def parse(cls, parser: Parser) -> LaunchOp:
         kernel = parser.parse_str_literal()
         parser.parse_keyword("args")
-        args = parser.parse_attribute()
-        assert isinstance(args, ArrayAttr)
+        args = parse_array_of(parser, ArgumentAttr)
         parser.parse_keyword("blocks")
         square = parser.Delimiter.SQUARE
         blocks = parser.parse_comma_separated_list(square, parser.parse_str_literal)
@@ -295,9 +294,8 @@ class LaunchOp(IRDLOperation):
         above = parser.parse_integer() if parser.parse_optional_keyword("above") else None
         upto = parser.parse_integer() if parser.parse_optional_keyword("upto") else None
         parser.parse_keyword("plan")
-        plan = parser.parse_attribute()
-        assert isinstance(plan, DictionaryAttr)
-        return cls(kernel, args.data, blocks, plan, cover=cover, over=over, above=above, upto=upto)  # pyright: ignore
+        plan = parse_dictionary(parser)
+        return cls(kernel, args.data, blocks, plan, cover=cover, over=over, above=above, upto=upto)
 
     def print(self, printer: Printer) -> None:
         printer.print_string(" ")

@@ -34,7 +34,6 @@ from patlang_ir.dialects.tl.attributes import (
 )
 from patlang_ir.dialects.tl.types import ANY, NUMBER, TensorType
 
-
 binary_kind = cache(BinaryKindAttr)
 function_attribute = cache(FunctionAttr)
 

@@ -1,7 +1,7 @@
 """Which blocks a GPU can move by itself: what must hold for a tensor descriptor, as a table.
 
 What is not proved here and may hold for a call is looked at when it comes (`fits_descriptor` in the
-printed launcher). A store through a descriptor that lacks one of these facts writes to other memory.
+printed launcher). A store through a descriptor without one of these facts writes to other memory.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Common subexpression elimination for `tl`: lowering computes masks and addresses anew each time."""
+"""Common subexpression elimination for `tl`: lowering computes masks and addresses each time."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class _TlMerging(Merging):
 
 
 def structure(op: Operation, inside: dict[SSAValue, int]) -> tuple[Hashable, ...]:
-    """What an operation computes, with what is in its regions; `inside` numbers the values there."""
+    """What an operation computes, its regions included; `inside` numbers the values there."""
     blocks: list[Hashable] = []
     for block in (block for region in op.regions for block in region.blocks):
         for arg in block.args:

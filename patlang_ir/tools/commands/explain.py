@@ -31,7 +31,7 @@ def page(code: str) -> str:
     if code not in CODES:
         from patlang_ir.diagnostics import refuse
 
-        similar = get_close_matches(code, CODES, n=1)
+        similar = get_close_matches(code.replace("O", "0"), CODES, n=1)
         help = f"did you mean {similar[0]}?" if similar else "'patlang explain' lists the codes"
         raise refuse(None, "P905", f"there is no diagnostic '{code}'", help=help)
     path = files("patlang_ir.diagnostics") / "pages" / f"{code}.md"

@@ -57,3 +57,13 @@ tile.kernel @order linear(%x "x" : f32) {
     %1 = tile.add %x, %x : f32
   }
 }
+
+// -----
+
+tile.kernel @options linear() options [1] { // expected-error {{P906: expected a dictionary}}
+}
+
+// -----
+
+tl.launcher @k rank 1 params [1 : i32] { // expected-error {{P906: expected an array of tl.parameter}}
+}

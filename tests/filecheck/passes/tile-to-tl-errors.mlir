@@ -20,6 +20,16 @@ tile.kernel @sum_in_f16 matmul(%x "x" : !tile.buffer<f16>) {
 
 // -----
 
+tile.kernel @not_legalized matmul(%a "a" : !tile.buffer<f16>) {
+  tile.stage {
+    %zero = tile.constant 0 : i64
+    // expected-error@+1 {{P902: 'tile.block_pointer' was not lowered}}
+    %p = tile.block_pointer %a[%zero, %zero] of %zero x %zero as [16, 16] : !tile.buffer<f16>, i64, i64, i64, i64 -> !tile.access<[16, 16], f16>
+  }
+}
+
+// -----
+
 tile.kernel @unplanned linear(%x "x" : !tile.buffer<f32>) {
   // expected-error@+1 {{P902: the launch of 'unplanned' has no plan}}
   tile.stage {
