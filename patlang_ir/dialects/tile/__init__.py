@@ -56,12 +56,9 @@ from patlang_ir.dialects.tile.blocks import (
     BLOCKS,
     AdvanceOp,
     BlockPointerOp,
-    BlockSizeOp,
     DotOp,
-    LaneOp,
     LoadBlockOp,
     StoreBlockOp,
-    StrideOp,
     TransposeOp,
     ZerosOp,
     pointed_buffer,
@@ -85,12 +82,15 @@ from patlang_ir.dialects.tile.memory import (
 )
 from patlang_ir.dialects.tile.positions import (
     AxisOp,
+    BlockSizeOp,
     IndexOp,
     InDomainOp,
+    LaneOp,
     LengthOp,
     ProgramOp,
     ProgramsOp,
     SizeOp,
+    StrideOp,
 )
 from patlang_ir.dialects.tile.types import (
     ACCESS,
@@ -158,6 +158,9 @@ OPERATIONS: list[type[Operation]] = [
     SizeOp,
     LengthOp,
     InDomainOp,
+    BlockSizeOp,
+    LaneOp,
+    StrideOp,
     ConstantOp,
     ScalarOp,
     *ELEMENTWISE,

@@ -10,7 +10,6 @@ from xdsl.dialects.builtin import (
     ArrayAttr,
     IntAttr,
     StringAttr,
-    i64,
 )
 from xdsl.ir import (
     Attribute,
@@ -23,7 +22,6 @@ from xdsl.ir import (
 from xdsl.irdl import (
     IRDLOperation,
     VarConstraint,
-    eq,
     irdl_op_definition,
     operand_def,
     prop_def,
@@ -40,7 +38,6 @@ from xdsl.traits import (
 from xdsl.utils.exceptions import VerifyException
 
 from patlang_ir.dialects.sizes import parse_sizes, print_sizes, size_attributes
-from patlang_ir.dialects.tile.positions import AxisOp
 from patlang_ir.dialects.tile.types import (
     ACCESS,
     VALUE,
@@ -54,94 +51,6 @@ from patlang_ir.dialects.tile.types import (
     sizes_of,
     unknown,
 )
-
-
-@irdl_op_definition
-class BlockSizeOp(IRDLOperation):
-    """The number of lanes of a block along an axis, as the launch chooses it.
-
-    ```mlir
-    %0 = tile.block_size BLOCK_K : i64
-    ```
-    """
-
-    name = "tile.block_size"
-    symbol = prop_def(StringAttr)
-    result = result_def(eq(unknown) | eq(i64))
-    traits = traits_def(Pure())
-
-    def __init__(self, symbol: str, type: Attribute = i64):
-        super().__init__(properties={"symbol": StringAttr(symbol)}, result_types=[type])
-
-    @classmethod
-    def parse(cls, parser: Parser) -> BlockSizeOp:
-        symbol = parser.parse_identifier()
-        parser.parse_punctuation(":")
-        return cls(symbol, parser.parse_type())
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(f" {self.symbol.data} : ")
-        printer.print_attribute(self.result.type)
-
-
-@irdl_op_definition
-class LaneOp(IRDLOperation):
-    """The number of each lane within its block, along the axis that has more than one.
-
-    ```mlir
-    %0 = tile.lane : !tile.tile<[BLOCK_M, 1], i64>
-    ```
-    """
-
-    name = "tile.lane"
-    result = result_def(TileType)
-    traits = traits_def(Pure())
-    assembly_format = "attr-dict `:` type($result)"
-
-    def __init__(self, sizes: Sequence[str | int]):
-        super().__init__(result_types=[TileType(sizes, i64)])
-
-    @property
-    def axis(self) -> int:
-        """The axis along which the lanes are counted."""
-        sizes = sizes_of(self.result.type)
-        return next((axis for axis, size in enumerate(sizes) if size != 1), len(sizes) - 1)
-
-    def verify_(self) -> None:
-        sizes = sizes_of(self.result.type)
-        if element_of(self.result.type) != i64 or sum(size != 1 for size in sizes) > 1:
-            raise VerifyException("lanes are counted along one axis, in i64")
-
-
-@irdl_op_definition
-class StrideOp(AxisOp):
-    """How many elements lie between neighbours along an axis of a matrix.
-
-    ```mlir
-    %0 = tile.stride %a 1 : !tile.buffer<f32>
-    ```
-    """
-
-    name = "tile.stride"
-    buffer = operand_def(BufferType)
-
-    def __init__(self, buffer: SSAValue, axis: int):
-        IRDLOperation.__init__(
-            self, operands=[buffer], properties={"axis": IntAttr(axis)}, result_types=[i64]
-        )
-
-    @classmethod
-    def parse(cls, parser: Parser) -> StrideOp:
-        buffer = parser.parse_unresolved_operand()
-        axis = parser.parse_integer()
-        parser.parse_punctuation(":")
-        return cls(parser.resolve_operand(buffer, parser.parse_type()), axis)
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        printer.print_ssa_value(self.buffer)
-        printer.print_string(f" {self.axis.data} : ")
-        printer.print_attribute(self.buffer.type)
 
 
 @irdl_op_definition
@@ -454,7 +363,7 @@ class DotOp(IRDLOperation):
 
 
 BLOCKS: tuple[type[Operation], ...] = (
-    BlockSizeOp, LaneOp, StrideOp, BlockPointerOp, AdvanceOp, LoadBlockOp, StoreBlockOp,
+    BlockPointerOp, AdvanceOp, LoadBlockOp, StoreBlockOp,
     ZerosOp, TransposeOp, DotOp,
 )  # fmt: skip
 """The operations of matmul kernels."""
