@@ -36,6 +36,14 @@ class TileCheckAutotune(ModulePass):
 
 def check_kernel(kernel: tile.KernelOp, report: Report) -> None:
     """Report candidates that cannot be block sizes, and kernels that must not be tuned."""
+    if kernel.kind.data == KernelKind.MATMUL:
+        report.error(
+            kernel,
+            "P118",
+            "a matmul kernel takes no 'autotune': its blocks come from a table for each GPU",
+            "block=[128, 128, 64] chooses others",
+        )
+        return
     candidates = kernel.option("autotune")
     listed = cast(ArrayAttr[Attribute], candidates) if isinstance(candidates, ArrayAttr) else ()
     sizes = [_size(item) for item in listed]
@@ -50,7 +58,7 @@ def check_kernel(kernel: tile.KernelOp, report: Report) -> None:
                 f"block sizes are powers of two up to {LARGEST_BLOCK}",
             )
     deterministic = kernel.option("deterministic") != BoolAttr.from_bool(False)
-    if deterministic and _shows_order(kernel):
+    if deterministic and any(map(_adds_floats, walk(kernel))):
         report.error(
             kernel,
             "P403",
@@ -59,12 +67,8 @@ def check_kernel(kernel: tile.KernelOp, report: Report) -> None:
         )
 
 
-def _shows_order(kernel: tile.KernelOp) -> bool:
-    """Whether the size of its blocks decides how sums of floats are rounded."""
-    return kernel.kind.data == KernelKind.MATMUL or any(map(_adds_floats, walk(kernel)))
-
-
 def _adds_floats(op: Operation) -> bool:
+    """Whether the size of blocks decides how a sum of floats is rounded."""
     match op:
         case tile.ReduceOp():
             ordered = op.kind.data in (ReduceKind.SUM, ReduceKind.PROD)
