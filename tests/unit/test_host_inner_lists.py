@@ -23,6 +23,19 @@ STATEMENTS = (
     "let rows = list_push(rows, [{v}])",
     "let r = rows[{at}]",
     "let r = list_push(r, {v})",
+    "let r = add(r, {v})",
+    "let r = put(r, {v})",
+    "let rows = add(rows, {v})",
+    "let rows = all(rows, {v})",
+    "let kept = all(rows, {v})",
+    "let kept = list_push(rows, {v})",
+    "a.s = add(a.s, {v})",
+    "let r = twice(2, add(r, {v}))",
+    "let t = rows\nlet rows = kept\nlet kept = t",
+    "let r = rows[{at}]\nlet r = list_push(r, {v})\nlet rows = list_set(rows, {at}, r)",
+    "let row = rows[{at}]\nlet row = list_push(row, {v})\nlet rows = list_set(rows, {at}, row)",
+    "let rows = [add(rows[0], {v}), rows[1], r]",
+    "let r = a.put(r, {v})",
     "let kept = rows",
     "let rows = kept",
     "let c = {{ return rows[{at}] }}",
@@ -51,8 +64,21 @@ HEAD = """
 class C {
   field s = [0]
   fn add(x) { self.s = list_push(self.s, x) }
+  fn put(xs, x) { return list_push(xs, x) }
 }
 fn same(x) { return x }
+fn add(xs, x) { let xs = list_push(xs, x) return xs }
+fn twice(n, xs) { if n <= 0 { return xs } return twice(n - 1, list_push(xs, xs.length)) }
+fn all(xs, x) {
+  let i = 0
+  let ys = xs
+  while i < ys.length {
+    let ys = list_set(ys, i, list_push(ys[i], x))
+    let i = i + 1
+  }
+  return ys
+}
+let put = |xs, x| { let xs = list_push(xs, x) return xs }
 let a = new("C", "a")
 let b = new("C", "b")
 let rows = [[1], [2], [3]]
