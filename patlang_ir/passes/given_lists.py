@@ -15,6 +15,7 @@ from patlang_ir.analysis.last_uses import LastUses
 from patlang_ir.analysis.list_ownership import CHANGES, REUSING, captured_params
 from patlang_ir.analysis.pat_flow import StatementEnds, variable_read
 from patlang_ir.dialects import pat
+from patlang_ir.passes.taken_items import take_item
 from patlang_ir.traversal import walk
 
 REUSES = frozenset((*CHANGES, *REUSING.values()))
@@ -27,16 +28,29 @@ def mark_given_lists(module: ModuleOp) -> None:
     go(n - 1, list_push(xs, v))  ->   go(n - 1, list.push_held(move xs, v))
     return list_push(xs, v)      ->   return list.push_held(xs, v)
     """
-    captured = captured_params(module)
-    bodies = [
-        _Body(op, captured.get(op.sym_name.data) if isinstance(op, pat.FuncOp) else None)
-        for op in module.ops
-        if isinstance(op, pat.ProgramOp | pat.FuncOp) and not _is_kernel(op)
-    ]
+    bodies = _bodies(module)
     receivers = _Receivers(bodies)
     ends = StatementEnds()
     for body in bodies:
         body.give(receivers, ends)
+
+
+def take_items(module: ModuleOp) -> None:
+    """Take items that are changed out of the lists that get them back."""
+    bodies = _bodies(module)
+    _Receivers(bodies)
+    for body in bodies:
+        for read in body.reads:
+            take_item(read, body.changed)
+
+
+def _bodies(module: ModuleOp) -> list[_Body]:
+    captured = captured_params(module)
+    return [
+        _Body(op, captured.get(op.sym_name.data) if isinstance(op, pat.FuncOp) else None)
+        for op in module.ops
+        if isinstance(op, pat.ProgramOp | pat.FuncOp) and not _is_kernel(op)
+    ]
 
 
 def _is_kernel(op: Operation) -> bool:

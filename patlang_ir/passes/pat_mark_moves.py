@@ -23,7 +23,7 @@ from patlang_ir.analysis.list_ownership import (
 )
 from patlang_ir.analysis.pat_flow import ends_statement, variable_read
 from patlang_ir.dialects import pat
-from patlang_ir.passes.given_lists import mark_given_lists
+from patlang_ir.passes.given_lists import mark_given_lists, take_items
 from patlang_ir.passes.inner_lists import mark_inner_lists
 from patlang_ir.rewriting import give_place
 
@@ -49,11 +49,13 @@ class PatMarkMoves(ModulePass):
 
         let xs = list_set(xs, i, list_push(xs[i], v))   ->   ... list.push_held(xs[i], v)
         r.m = list_push(r.m, v)                         ->   record.push(r, "m", v)
+        let x = xs[i] ... let xs = list_set(xs, i, x)   ->   let x = list.take(xs, i) ...
     """
 
     name = "pat-mark-moves"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        take_items(op)
         escapes = Escapes(op)
         captured = captured_params(op)
         for function in op.ops:

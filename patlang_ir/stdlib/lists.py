@@ -105,6 +105,16 @@ def _got_kinds(xs: Kinds, at: Kinds) -> Kinds:
     return item_kinds(xs)
 
 
+@host("list.take", 2, pure=False, gives=_got_kinds)
+def list_take(xs: Value, at: Value) -> Value:
+    """`xs[at]` for a list that is set there before it is read again: nobody else holds the item for
+    its sake, if nobody else holds the list."""
+    item = index(xs, at)
+    if is_list(item) and type(at) is int and getrefcount(xs) == HELD_ONCE:
+        xs[at] = None
+    return item
+
+
 @host("list_get", 2, gives=_got_kinds)
 def list_get(xs: Value, at: Value) -> Value:
     """The same as `xs[at]`: unit outside a list, an empty string outside a string."""

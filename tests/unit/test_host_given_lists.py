@@ -62,8 +62,48 @@ GROWING = {
       let t = xs let xs = ys let ys = t
       let ys = list_push(ys, i)
     """).replace("let i = 0", "let ys = []\nlet i = 0"),
+    "an item": """let m = [[], []]
+    let i = 0
+    while i < 1000 {
+      let row = m[i % 2]
+      let row = list_push(row, i)
+      let m = list_set(m, i % 2, row)
+      let i = i + 1
+    }
+    print(m[0].length + m[1].length)""",
+    "an item in a function": """fn more(m, n) {
+      let i = 0
+      while i < n {
+        let row = m[1]
+        let j = 0
+        while j < 10 { let row = list_push(row, i + j) let j = j + 1 }
+        if i > 5 { let row = list_set(row, i, j) }
+        let m = list_set(m, 1, row)
+        let i = i + 1
+      }
+      return m
+    }
+    print(more([[], []], 100)[1].length)""",
+    "an item of an item": ADD
+    + """let m = [[], [[]]]
+    let i = 0
+    while i < 1000 {
+      let row = m[1]
+      let cell = row[0]
+      let cell = add(cell, i)
+      let row = list_set(row, 0, cell)
+      let m = list_set(m, 1, row)
+      let i = i + 1
+    }
+    print(m[1][0].length)""",
 }
 """Programs that make lists longer a thousand times."""
+
+
+def printed(text: str) -> str:
+    module = resolved(text)
+    PatMarkMoves().apply(Context(), module)
+    return print_python(module).text
 
 
 @pytest.mark.parametrize("form", GROWING)
@@ -80,9 +120,7 @@ def test_a_list_that_is_passed_on_is_not_copied(form: str, monkeypatch: pytest.M
 
     monkeypatch.setattr(lists, "list_push", push)
     monkeypatch.setattr(lists, "copied", copied)
-    module = resolved(GROWING[form])
-    PatMarkMoves().apply(Context(), module)
-    assert "[*" not in print_python(module).text
+    assert "[*" not in printed(GROWING[form])
     output, error = run_compiled(GROWING[form])
     assert error == ""
     assert float(output) >= 1000
@@ -128,6 +166,28 @@ def test_an_error_shows_no_variable_that_gave_its_list_up(
 )
 def test_a_variable_that_is_read_again_keeps_its_list(statement: str) -> None:
     text = f"{ADD}\nfn size(xs) {{ return xs.length }}\nlet i = 0\nlet xs = [1]\n{statement}"
-    module = resolved(text)
-    PatMarkMoves().apply(Context(), module)
-    assert ":= None" not in print_python(module).text
+    assert ":= None" not in printed(text)
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        "print(m)",
+        "let i = 1",
+        "let m = [[2], [3]]",
+        "if i == 0 { let kept = m }",
+        "while i < 0 { let i = i + 1 }",
+        "let f = { return m }",
+        "if i > 5 { return }",
+        "let m = list_set(m, 1, [7])",
+    ],
+)
+def test_an_item_that_may_be_seen_stays(between: str) -> None:
+    text = """let i = 0
+    let m = [[0], [1]]
+    let row = m[i]
+    {}
+    let row = list_push(row, 5)
+    let m = list_set(m, i, row)"""
+    assert "list_take" not in printed(text.replace("{}", between))
+    assert "list_take" in printed(text.replace("{}", "print(row)"))

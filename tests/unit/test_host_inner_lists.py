@@ -34,6 +34,15 @@ STATEMENTS = (
     "let t = rows\nlet rows = kept\nlet kept = t",
     "let r = rows[{at}]\nlet r = list_push(r, {v})\nlet rows = list_set(rows, {at}, r)",
     "let row = rows[{at}]\nlet row = list_push(row, {v})\nlet rows = list_set(rows, {at}, row)",
+    "let row = rows[{at}]\nlet r = row\nlet row = put(row, {v})\n"
+    "let rows = list_set(rows, {at}, row)",
+    "let row = rows[{at}]\nlet row = list_set(row, 0, r)\n"
+    "let rows = list_set(rows, {at}, [row, row])",
+    "let row = rows[{at}]\nlet c = {{ return row }}\nif i > 0 {{ let row = add(row, {v}) }}\n"
+    "let rows = list_set(rows, {at}, row)\nlet row = add(row, 8)",
+    "let rows = dig(rows, {at}, {v})",
+    "let kept = dig(rows, {other}, {v})",
+    "let rows = dig(dig(rows, {at}, {v}), {other}, 6)",
     "let rows = [add(rows[0], {v}), rows[1], r]",
     "let r = a.put(r, {v})",
     "let kept = rows",
@@ -78,6 +87,14 @@ fn all(xs, x) {
   }
   return ys
 }
+fn dig(xs, at, x) {
+  let row = xs[at]
+  let row = put_in(row, x)
+  let row = list_push(row, x)
+  let xs = list_set(xs, at, row)
+  return xs
+}
+fn put_in(xs, x) { let first = xs[0] let xs = list_set(xs, 0, list_push([first], x)) return xs }
 let put = |xs, x| { let xs = list_push(xs, x) return xs }
 let a = new("C", "a")
 let b = new("C", "b")
