@@ -46,11 +46,12 @@ class Escapes:
         self.ends = StatementEnds()
         self._functions = [op for op in module.ops if isinstance(op, pat.FuncOp)]
         self._escaping: set[tuple[str, int]] = set()
-        reads = {function: _reads(function.body.block) for function in self._functions}
+        callees_first = [(op, _reads(op.body.block)) for op in self._functions]
         changed = True
         while changed:
             changed = False
-            for function, gets in reads.items():
+            callees_first.reverse()
+            for function, gets in callees_first:
                 for position, param in enumerate(function.param_names):
                     key = function.sym_name.data, position
                     if key not in self._escaping and self._escapes(function, param, gets):

@@ -19,6 +19,8 @@ from patlang_ir.passes.taken_items import take_item
 from patlang_ir.traversal import walk
 
 REUSES = frozenset((*CHANGES, *REUSING.values()))
+FURTHEST = 20
+"""After so many operations nobody looks further for where a variable is bound again."""
 
 
 def mark_given_lists(module: ModuleOp) -> None:
@@ -78,7 +80,7 @@ class _Body:
     def grow(self, receivers: _Receivers) -> bool:
         """Find variables whose list somebody changes who gets it; whether there were new ones."""
         before = len(self.changed)
-        for read in self.reads:
+        for read in reversed(self.reads):
             if any(receivers.may_change(use, self.changed) for use in read.result.uses):
                 self.changed.add(read.variable.data)
         return len(self.changed) > before
@@ -118,7 +120,9 @@ def _bound_by(op: Operation) -> Iterator[str]:
 
 def _bound_soon(op: Operation) -> Iterator[str]:
     """The variables that are bound again before anything can change a list."""
-    while isinstance(op.next_op, pat.ConstantOp | pat.GetOp | pat.LetOp | pat.AssignOp):
+    for _ in range(FURTHEST):
+        if not isinstance(op.next_op, pat.ConstantOp | pat.GetOp | pat.LetOp | pat.AssignOp):
+            return
         op = op.next_op
         if isinstance(op, pat.LetOp | pat.AssignOp):
             yield op.variable.data
@@ -148,12 +152,15 @@ class _Receivers:
         self._by_name: set[tuple[str, int]] = set()
         self._by_position: set[int] = set()
         self._of_closures: set[int] = set()
-        while any([body.grow(self) for body in bodies]):
-            for body in bodies:
-                if isinstance(body.owner, pat.FuncOp):
-                    self._add(body, body.owner.sym_name.data)
+        callees_first = bodies
+        while any([self._add(body) for body in callees_first]):
+            callees_first = callees_first[::-1]
 
-    def _add(self, body: _Body, name: str) -> None:
+    def _add(self, body: _Body) -> bool:
+        """Add what is known of one function by now; whether it is new."""
+        if not body.grow(self):
+            return False
+        name = body.owner.sym_name.data if isinstance(body.owner, pat.FuncOp) else ""
         for position, param in enumerate(body.params):
             if param not in body.changed:
                 continue
@@ -162,6 +169,7 @@ class _Receivers:
                 self._by_position.add(position)
             elif position >= len(body.captured):
                 self._of_closures.add(position - len(body.captured))
+        return True
 
     def may_change(self, use: Use, changed: set[str]) -> bool:
         """Whether who gets a list by this use may change it."""

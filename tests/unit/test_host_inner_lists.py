@@ -40,6 +40,7 @@ STATEMENTS = (
     "let rows = list_set(rows, {at}, [row, row])",
     "let row = rows[{at}]\nlet c = {{ return row }}\nif i > 0 {{ let row = add(row, {v}) }}\n"
     "let rows = list_set(rows, {at}, row)\nlet row = add(row, 8)",
+    "let row = rows[i]\nlet i = 1 - i\nlet row = put(row, {v})\nlet rows = list_set(rows, i, row)",
     "let rows = dig(rows, {at}, {v})",
     "let kept = dig(rows, {other}, {v})",
     "let rows = dig(dig(rows, {at}, {v}), {other}, 6)",
