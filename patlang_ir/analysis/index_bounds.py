@@ -10,10 +10,13 @@ from collections.abc import Iterator
 
 from xdsl.ir import Block, Operation, SSAValue
 
-from patlang_ir.analysis.list_ownership import CHANGES
+from patlang_ir.analysis.list_ownership import CHANGES, REUSING
 from patlang_ir.analysis.pat_flow import variable_read
 from patlang_ir.dialects import pat
 from patlang_ir.dialects.pat import BinaryKind, LogicalKind
+
+_KEEPING = (*CHANGES, *REUSING.values(), "list.own")
+"""What gives a list that is at least as long as its argument."""
 
 
 def proved_below_length(op: pat.IndexOp) -> bool:
@@ -98,7 +101,7 @@ def _shortens(op: Operation, xs: str) -> bool:
     if not isinstance(op, pat.LetOp | pat.AssignOp) or not isinstance(op.value.owner, pat.HostOp):
         return True
     change = op.value.owner
-    return change.callee.data not in (*CHANGES, "list.copy") or variable_read(change.args[0]) != xs
+    return change.callee.data not in _KEEPING or variable_read(change.args[0]) != xs
 
 
 def _says(condition: SSAValue, at: Operation, index: str, xs: str) -> bool:

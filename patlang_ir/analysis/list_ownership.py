@@ -1,7 +1,7 @@
 """Which variables hold a list that nobody else holds.
 
 A variable owns its list after it was bound to a fresh one, and no longer after a read through which
-somebody else may come to hold it. A parameter owns nothing: the caller still has the list.
+somebody else may come to hold it. Of a parameter only the run knows: the caller may have the list.
 """
 
 from __future__ import annotations
@@ -19,10 +19,15 @@ from patlang_ir.traversal import walk
 
 OWNED = 1
 SHARED = 2
+"""Others may hold the list: the run can tell."""
+HELD = 4
+"""A closure holds the list, which it captured."""
 
 CHANGES = ("list_push", "list_set")
 """The host functions that can work on their first argument itself."""
 
+REUSING = {"list_push": "list.push_held", "list_set": "list.set_held"}
+"""What does the same to a list whose place gets the result, where the run counts references."""
 
 _LETS_GO = frozenset(
     (
@@ -41,11 +46,12 @@ class Escapes:
         self.ends = StatementEnds()
         self._functions = [op for op in module.ops if isinstance(op, pat.FuncOp)]
         self._escaping: set[tuple[str, int]] = set()
-        reads = {function: _reads(function.body.block) for function in self._functions}
+        callees_first = [(op, _reads(op.body.block)) for op in self._functions]
         changed = True
         while changed:
             changed = False
-            for function, gets in reads.items():
+            callees_first.reverse()
+            for function, gets in callees_first:
                 for position, param in enumerate(function.param_names):
                     key = function.sym_name.data, position
                     if key not in self._escaping and self._escapes(function, param, gets):
@@ -70,6 +76,19 @@ class Escapes:
             function = HOST_FUNCTIONS.get(op.callee.data)
             return function is None or use.index in function.retains
         return type(op) is not pat.CallOp or (op.callee.data, use.index) in self._escaping
+
+
+def captured_params(module: ModuleOp) -> dict[str, tuple[str, ...]]:
+    """The parameters of each closure's function that are bound to what the closure captured."""
+    count = {
+        op.callee.data: len(op.captured) for op in walk(module) if type(op) is pat.MakeClosureOp
+    }
+    functions = [op for op in module.ops if isinstance(op, pat.FuncOp)]
+    return {
+        op.sym_name.data: op.param_names[: count[op.sym_name.data]]
+        for op in functions
+        if op.sym_name.data in count
+    }
 
 
 def _reads(block: Block) -> list[pat.GetOp]:
@@ -105,11 +124,11 @@ class Ownership(PatFlow):
 
     unbound: ClassVar[int] = SHARED
 
-    def __init__(self, block: Block, escapes: Escapes):
+    def __init__(self, block: Block, escapes: Escapes, captured: tuple[str, ...] = ()):
         super().__init__()
         self.escapes = escapes
         self.changes: dict[pat.HostOp, int] = {}
-        self.run(block, {})
+        self.run(block, dict.fromkeys(captured, HELD))
 
     def transfer(self, op: Operation, facts: Facts) -> None:
         if type(op) is pat.GetOp:

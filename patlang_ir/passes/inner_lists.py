@@ -9,7 +9,7 @@ from __future__ import annotations
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Block, Operation, SSAValue
 
-from patlang_ir.analysis.list_ownership import CHANGES
+from patlang_ir.analysis.list_ownership import CHANGES, REUSING
 from patlang_ir.analysis.pat_flow import variable_read
 from patlang_ir.dialects import pat
 from patlang_ir.quick_ops import operands_of
@@ -18,7 +18,6 @@ from patlang_ir.stdlib.records import SHARED
 from patlang_ir.stdlib.registry import HOST_FUNCTIONS
 from patlang_ir.traversal import walk
 
-REUSING = {"list_push": "list.push_held", "list_set": "list.set_held"}
 ON_RECORDS = {"list_push": "record.push", "list_set": "record.set_item"}
 QUIET = (pat.ConstantOp, pat.GetOp, pat.BinaryOp, pat.UnaryOp, pat.IndexOp, pat.ListOp)
 """The operations whose result depends on variables alone, and which change nothing."""

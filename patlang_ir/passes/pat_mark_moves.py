@@ -6,21 +6,24 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import BoolAttr, ModuleOp, UnitAttr
+from xdsl.dialects.builtin import BoolAttr, ModuleOp, StringAttr, UnitAttr
 from xdsl.ir import Block, Operation
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from patlang_ir.analysis.list_ownership import (
+    HELD,
     OWNED,
-    SHARED,
+    REUSING,
     Escapes,
     Ownership,
+    captured_params,
     changed_variable,
     is_fresh,
 )
-from patlang_ir.analysis.pat_flow import ends_statement
+from patlang_ir.analysis.pat_flow import ends_statement, variable_read
 from patlang_ir.dialects import pat
+from patlang_ir.passes.given_lists import mark_given_lists, take_items
 from patlang_ir.passes.inner_lists import mark_inner_lists
 from patlang_ir.rewriting import give_place
 
@@ -34,38 +37,50 @@ class PatMarkMoves(ModulePass):
 
         let xs = list_push(xs, v)
     ->
-        if not xs.owned then let xs = copy(xs) let xs.owned = true end
+        if not xs.owned then let xs = list.own(xs) let xs.owned = true end
         let xs = list_push(xs, v)   (in place)
+
+    Elsewhere the run looks whether the variable has the only reference, and a variable that is
+    passed to who may change its list gives it up (`given_lists`):
+
+        let xs = list_push(xs, v)   ->   let xs = list.push_held(xs, v)
 
     A list in another list or in a record is changed in place if the run finds no other reference:
 
         let xs = list_set(xs, i, list_push(xs[i], v))   ->   ... list.push_held(xs[i], v)
         r.m = list_push(r.m, v)                         ->   record.push(r, "m", v)
+        let x = xs[i] ... let xs = list_set(xs, i, x)   ->   let x = list.take(xs, i) ...
     """
 
     name = "pat-mark-moves"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        take_items(op)
         escapes = Escapes(op)
+        captured = captured_params(op)
         for function in op.ops:
             if isinstance(function, pat.ProgramOp) or (
                 isinstance(function, pat.FuncOp) and function.kernel is None
             ):
-                _mark(function.body.block, escapes)
+                name = function.sym_name.data if isinstance(function, pat.FuncOp) else ""
+                _mark(function.body.block, escapes, captured.get(name, ()))
                 mark_inner_lists(function.body.block)
+        mark_given_lists(op)
 
 
-def _mark(block: Block, escapes: Escapes) -> None:
-    ownership = Ownership(block, escapes)
+def _mark(block: Block, escapes: Escapes, captured: tuple[str, ...]) -> None:
+    ownership = Ownership(block, escapes, captured)
     guarded: dict[str, list[pat.HostOp]] = {}
     for op, found in ownership.changes.items():
         variable = changed_variable(op)
         assert variable is not None
-        if op.in_place is not None or found == SHARED:
+        if op.in_place is not None or found == HELD or _is_own_item(op, variable):
             continue
         if found == OWNED:
             op.in_place = UnitAttr()
-        elif not _is_shared_in(op, variable, escapes):
+        elif not found & OWNED or _is_shared_in(op, variable, escapes):
+            op.callee = StringAttr(REUSING[op.callee.data])
+        else:
             guarded.setdefault(variable, []).append(op)
     for variable, changes in guarded.items():
         for op in changes:
@@ -73,6 +88,11 @@ def _mark(block: Block, escapes: Escapes) -> None:
         _Flag(variable, escapes).maintain(block)
         for op in changes:
             _guard(op, variable, _before(op, escapes))
+
+
+def _is_own_item(change: pat.HostOp, variable: str) -> bool:
+    """Whether the list goes into itself."""
+    return any(variable_read(argument) == variable for argument in change.args[1:])
 
 
 def _is_shared_in(change: pat.HostOp, variable: str, escapes: Escapes) -> bool:
@@ -155,7 +175,7 @@ def _guard(op: pat.HostOp, variable: str, at: InsertPoint) -> None:
     shared = pat.UnaryOp(pat.UnaryKind.NOT, owned.result)
     condition = pat.block_region([owned, shared, pat.YieldOp(shared.result)])
     old = pat.GetOp(variable)
-    new = pat.HostOp("list.copy", [old.result])
+    new = pat.HostOp("list.own", [old.result])
     true = pat.ConstantOp(BoolAttr.from_bool(True))
     bound = op.next_op
     assert isinstance(bound, pat.LetOp | pat.AssignOp)

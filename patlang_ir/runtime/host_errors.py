@@ -20,6 +20,8 @@ MOST_VALUES = 6
 
 NAMES = re.compile(r'"(?:[^"\\]|\\.)*"|[A-Za-z_][A-Za-z0-9_]*')
 """The names in a text, and its strings."""
+GIVEN_UP = re.compile(r"\b(\w+), \1 := None")
+"""A variable that no longer shows what was passed on."""
 
 
 def program_error(error: Exception, programs: Mapping[str, PythonText]) -> RunError | CompileError:
@@ -82,7 +84,8 @@ def _values(
         of_program = {name: python for python, name in python_names.items()}
         mentioned = [of_program.get(name, "") for name in NAMES.findall(error.message)]
     else:
-        mentioned = NAMES.findall(text.text.splitlines()[(line or 1) - 1][start:end])
+        expression = GIVEN_UP.sub("", text.text.splitlines()[(line or 1) - 1][start:end])
+        mentioned = NAMES.findall(expression)
     held = trace.tb_frame.f_locals
     found = [name for name in dict.fromkeys(mentioned) if name in python_names and name in held]
     return tuple((python_names[name], shown(held[name])) for name in found[:MOST_VALUES])

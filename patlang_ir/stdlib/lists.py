@@ -45,7 +45,7 @@ def list_set(xs: Value, at: Value, item: Value) -> list[Value]:
     """A list like `xs` with `item` at position `at`, which must be inside."""
     if not is_list(xs):
         raise wrong("list_set", 1, "a list", xs)
-    result = xs.copy()
+    result = copied(xs)
     result[position_in("list_set", at, len(xs))] = item
     return result
 
@@ -77,15 +77,22 @@ def set_held(xs: Value, at: Value, item: Value) -> list[Value]:
     return list_set(xs, at, item)
 
 
-def _copied_kinds(xs: Kinds) -> Kinds:
+def _own_kinds(xs: Kinds) -> Kinds:
     return xs & ~UNIT | LIST
 
 
-@host("list.copy", 1, fresh=True, gives=_copied_kinds)
-def list_copy(xs: Value) -> Value:
-    """A list equal to `xs` that nobody else holds; unit counts as an empty list. What is no list
-    stays as it is, for the operation on it to refuse."""
-    return xs.copy() if is_list(xs) else [] if xs is None else xs
+@host("list.own", 1, pure=False, fresh=True, gives=_own_kinds)
+def list_own(xs: Value) -> Value:
+    """The list of a variable itself if nobody else holds it, else a copy; unit counts as an empty
+    list. What is no list stays as it is, for the operation on it to refuse."""
+    if is_list(xs):
+        return xs if getrefcount(xs) == HELD_ONCE else copied(xs)
+    return [] if xs is None else xs
+
+
+def copied(xs: list[Value]) -> list[Value]:
+    """A list with the same elements."""
+    return xs.copy()
 
 
 def item_kinds(xs: Kinds) -> Kinds:
@@ -96,6 +103,16 @@ def item_kinds(xs: Kinds) -> Kinds:
 
 def _got_kinds(xs: Kinds, at: Kinds) -> Kinds:
     return item_kinds(xs)
+
+
+@host("list.take", 2, pure=False, gives=_got_kinds)
+def list_take(xs: Value, at: Value) -> Value:
+    """`xs[at]` for a list that is set there before it is read again: nobody else holds the item for
+    its sake, if nobody else holds the list."""
+    item = index(xs, at)
+    if is_list(item) and type(at) is int and getrefcount(xs) == HELD_ONCE:
+        xs[at] = None
+    return item
 
 
 @host("list_get", 2, gives=_got_kinds)

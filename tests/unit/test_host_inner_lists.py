@@ -23,6 +23,29 @@ STATEMENTS = (
     "let rows = list_push(rows, [{v}])",
     "let r = rows[{at}]",
     "let r = list_push(r, {v})",
+    "let r = add(r, {v})",
+    "let r = put(r, {v})",
+    "let rows = add(rows, {v})",
+    "let rows = all(rows, {v})",
+    "let kept = all(rows, {v})",
+    "let kept = list_push(rows, {v})",
+    "a.s = add(a.s, {v})",
+    "let r = twice(2, add(r, {v}))",
+    "let t = rows\nlet rows = kept\nlet kept = t",
+    "let r = rows[{at}]\nlet r = list_push(r, {v})\nlet rows = list_set(rows, {at}, r)",
+    "let row = rows[{at}]\nlet row = list_push(row, {v})\nlet rows = list_set(rows, {at}, row)",
+    "let row = rows[{at}]\nlet r = row\nlet row = put(row, {v})\n"
+    "let rows = list_set(rows, {at}, row)",
+    "let row = rows[{at}]\nlet row = list_set(row, 0, r)\n"
+    "let rows = list_set(rows, {at}, [row, row])",
+    "let row = rows[{at}]\nlet c = {{ return row }}\nif i > 0 {{ let row = add(row, {v}) }}\n"
+    "let rows = list_set(rows, {at}, row)\nlet row = add(row, 8)",
+    "let row = rows[i]\nlet i = 1 - i\nlet row = put(row, {v})\nlet rows = list_set(rows, i, row)",
+    "let rows = dig(rows, {at}, {v})",
+    "let kept = dig(rows, {other}, {v})",
+    "let rows = dig(dig(rows, {at}, {v}), {other}, 6)",
+    "let rows = [add(rows[0], {v}), rows[1], r]",
+    "let r = a.put(r, {v})",
     "let kept = rows",
     "let rows = kept",
     "let c = {{ return rows[{at}] }}",
@@ -51,8 +74,29 @@ HEAD = """
 class C {
   field s = [0]
   fn add(x) { self.s = list_push(self.s, x) }
+  fn put(xs, x) { return list_push(xs, x) }
 }
 fn same(x) { return x }
+fn add(xs, x) { let xs = list_push(xs, x) return xs }
+fn twice(n, xs) { if n <= 0 { return xs } return twice(n - 1, list_push(xs, xs.length)) }
+fn all(xs, x) {
+  let i = 0
+  let ys = xs
+  while i < ys.length {
+    let ys = list_set(ys, i, list_push(ys[i], x))
+    let i = i + 1
+  }
+  return ys
+}
+fn dig(xs, at, x) {
+  let row = xs[at]
+  let row = put_in(row, x)
+  let row = list_push(row, x)
+  let xs = list_set(xs, at, row)
+  return xs
+}
+fn put_in(xs, x) { let first = xs[0] let xs = list_set(xs, 0, list_push([first], x)) return xs }
+let put = |xs, x| { let xs = list_push(xs, x) return xs }
 let a = new("C", "a")
 let b = new("C", "b")
 let rows = [[1], [2], [3]]

@@ -9,6 +9,24 @@ from hypothesis import strategies as st
 NUMBERS = ("a", "b", "c")
 LISTS = ("xs", "ys", "zs")
 DEPTH = 3
+CHANGING = (
+    "make function add takes xs, v returns xs",
+    "let xs = list_push(xs, v)",
+    "end",
+    "make function go takes n, acc, v",
+    "if n <= 0 then",
+    "return acc",
+    "end",
+    "let old = acc",
+    "let acc = go(n - 1, list_push(acc, n), v)",
+    "return add(list_push(acc, old.length), v)",
+    "end",
+)
+PUTS = (
+    "let put = |xs, v| { return list_push(xs, v) }",
+    "let puts = [put, |xs, v| { let ys = put(xs, 0)\nlet ys = list_push(ys, xs)\nreturn ys }]",
+)
+"""Functions and closures that change a list which may be their caller's."""
 
 
 class Writer:
@@ -57,10 +75,12 @@ class Writer:
         return self.pick("2", "3", "0.5", "-2")
 
     def list(self, depth: int = 0) -> str:
-        kind = self.draw(st.integers(0, 3 if depth > 2 else 9))
+        kind = self.draw(st.integers(0, 3 if depth > 2 else 11))
         inner = depth + 1
         if kind <= 3:
             return self.pick(*LISTS)
+        if kind >= 10:
+            return self.passed(self.pick(*LISTS, self.list(inner)), inner)
         if kind == 4:
             return f"[{self.number(inner)}, {self.number(inner)}]"
         if kind == 5:
@@ -72,6 +92,12 @@ class Writer:
         if kind == 8 and self.callees and not self.in_closure:
             return f'apply("{self.pick(*self.callees)}", {self.list(inner)}, 1)'
         return f"list_set([1, 2], {self.pick('0', '1', '1')}, {self.item(inner)})"
+
+    def passed(self, xs: str, depth: int) -> str:
+        """A list handed to a function that changes it; closures have no closures to call."""
+        own = () if self.in_closure else ("put({0}, {1})", "puts[{2}]({0}, {1})")
+        call = self.pick("add({0}, {1})", "go({2}, {0}, {1})", 'apply("add", {0}, {1})', *own)
+        return call.format(xs, self.item(depth), self.pick("0", "1"))
 
     def item(self, depth: int) -> str:
         kind = self.draw(st.integers(0, 19))
@@ -96,7 +122,13 @@ class Writer:
         return [line for _ in range(count) for line in self.statement(depth, in_function)]
 
     def statement(self, depth: int, in_function: bool) -> list[str]:
-        kind = self.draw(st.integers(0, 16 if depth < DEPTH else 6))
+        kind = self.draw(st.integers(-2, 16 if depth < DEPTH else 6))
+        if kind == -2:
+            xs = self.pick(*LISTS)
+            return [f"let {xs} = {self.passed(xs, 1)}"]
+        if kind == -1:
+            xs, ys = self.pick(*LISTS), self.pick(*LISTS)
+            return [f"let spare = {xs}", f"let {xs} = {ys}", f"let {ys} = spare"]
         if kind <= 2:
             xs = self.pick(*LISTS)
             return [f"let {xs} = list_push({xs}, {self.item(1)})"]
@@ -161,6 +193,7 @@ class Writer:
             "let zs = [1, 2]",
             "let k = |p| { return a + p }",
             "let ks = [{ return xs.length }, |p, q| { return q }]",
+            *PUTS,
         ]
         body = self.block(1, True)
         count = [f"make function {name}_count takes xs, b", f"let r = {name}(xs, b)"]
@@ -168,11 +201,12 @@ class Writer:
         return [*head, *body, "end", *count, "return to_num(list_len(r)) + 1", "end"]
 
     def program(self) -> str:
-        functions = [line for name in ("f", "g") for line in self.function(name)]
+        functions = [*CHANGING]
+        functions += [line for name in ("f", "g") for line in self.function(name)]
         mut = self.pick("mut ", "mut ", "mut ", "mut ", "")
         head = [f"let {mut}xs = []", "let ys = [1, 2.5]", "let zs = [3]"]
         head += [f"let {mut}a = 1", "let b = 2.5", "let c = 0"]
-        head += ["let k = |p| { return b + p }", "let ks = [k, k]"]
+        head += ["let k = |p| { return b + p }", "let ks = [k, k]", *PUTS]
         shown = [f"print({name})" for name in (*NUMBERS, *LISTS, "ks")]
         event = ["when e do", "let p = event_data", *self.closure(0), "end"]
         blocks = [*self.block(0, False), *event, *self.block(0, False)]

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from xdsl.ir import Block, Operation, SSAValue
 
+from patlang_ir.analysis.list_ownership import REUSING
 from patlang_ir.analysis.pat_flow import StatementEnds, variable_read
 from patlang_ir.analysis.value_kinds import ValueKinds
 from patlang_ir.backends.python.expression import (
@@ -240,7 +241,18 @@ class ExpressionPrinter:
         if callee not in HOST_FUNCTIONS:
             raise refuse(op, "P202", f"there is no host function '{callee}'")
         written = host_call(callee, self.operands(*operands_of(op)), origin(op))
-        return written if HOST_FUNCTIONS[callee].pure else impure(written)
+        if HOST_FUNCTIONS[callee].pure:
+            return written
+        return self.given_up(op.result, impure(written))
+
+    def given_up(self, value: SSAValue, expr: Expr) -> Expr:
+        """An expression after which a variable no longer holds the list that it gives."""
+        variable, use = given_by(value), value.get_unique_use()
+        if variable is None or use is None or isinstance(use.operation, pat.LetOp | pat.AssignOp):
+            return expr
+        if isinstance(value.owner, pat.GetOp) and given_by(use.operation.results[0]) is not None:
+            return expr
+        return impure(join("(", expr, f", {self.names.of(variable)} := None)[0]"))
 
     def _apply(self, op: pat.HostOp) -> Expr:
         """`apply(name, ...)` looks the function up and calls it from Python itself, so that deep
@@ -261,6 +273,16 @@ class ExpressionPrinter:
         pat.HostOp: _host,
     }
     """How each operation is written."""
+
+
+def given_by(value: SSAValue) -> str | None:
+    """The variable that gives its list up to be this value, or to become it by a change."""
+    op = value.owner
+    if isinstance(op, pat.HostOp) and op.callee.data in REUSING.values():
+        op = op.args[0].owner
+    if isinstance(op, pat.GetOp) and op.given is not None:
+        return op.variable.data
+    return None
 
 
 def origin(op: Operation | Block) -> Place | None:

@@ -15,6 +15,7 @@ from patlang_ir.backends.python.expressions import (
     ExpressionPrinter,
     Line,
     ProgramInfo,
+    given_by,
     origin,
     separated,
 )
@@ -109,7 +110,7 @@ class FunctionPrinter(ExpressionPrinter):
         self.known[op.results[0]] = literal(op)
 
     def _get(self, op: pat.GetOp) -> None:
-        self.define(op.results[0], name(self.names.of(op.variable.data)))
+        self.define(op.result, self.given_up(op.result, name(self.names.of(op.variable.data))))
 
     def _set_member(self, op: pat.SetMemberOp) -> None:
         base, stored = self.take_all([op.base, op.value])
@@ -157,6 +158,9 @@ class FunctionPrinter(ExpressionPrinter):
             fixed = op.mutable is None
             self.line(f"{self.flag(variable)} = {fixed}")
         self._store(self.names.of(variable), stored, origin(op))
+        given = given_by(op.value)
+        if given is not None:
+            self.line(f"{self.names.of(given)} = None")
 
     def _check_assignment(self, op: pat.AssignOp, stored: Expr) -> Expr:
         """Stop the program if the variable was bound for good."""

@@ -18,6 +18,7 @@ from xdsl.ir import (
 from xdsl.irdl import (
     irdl_op_definition,
     operand_def,
+    opt_prop_def,
     prop_def,
     region_def,
     result_def,
@@ -95,17 +96,19 @@ class NameOp(PlainOp):
 
 @irdl_op_definition
 class GetOp(PlainOp):
-    """The value of a variable or parameter.
+    """The value of a variable or parameter, which with `given` holds it no longer.
 
     ```mlir
     %0 = pat.get "x"
+    %1 = pat.get "x" given
     ```
     """
 
     name = "pat.get"
     variable = prop_def(StringAttr)
+    given = opt_prop_def(UnitAttr)
     result = result_def(VALUE)
-    assembly_format = "$variable attr-dict"
+    assembly_format = "$variable (`given` $given^)? attr-dict"
 
     def __init__(self, variable: str):
         super().__init__(properties={"variable": StringAttr(variable)}, result_types=[value])

@@ -35,12 +35,12 @@ pat.func @grow("n") returns "xs" {
 // CHECK-LABEL: pat.func @shared("xs", "v") {
 // CHECK-NEXT:    %0 = pat.get "v"{{$}}
 // CHECK-NEXT:    %1 = pat.get "xs"{{$}}
-// CHECK-NEXT:    %2 = pat.host "list_push"(%1, %0){{$}}
+// CHECK-NEXT:    %2 = pat.host "list.push_held"(%1, %0){{$}}
 // CHECK-NEXT:    pat.let "xs", %2{{$}}
 // CHECK-NEXT:    %3 = pat.get "xs"{{$}}
 // CHECK-NEXT:    pat.let "ys", %3{{$}}
 // CHECK-NEXT:    %4 = pat.get "xs"{{$}}
-// CHECK-NEXT:    %5 = pat.host "list_push"(%4, %0){{$}}
+// CHECK-NEXT:    %5 = pat.host "list.push_held"(%4, %0){{$}}
 // CHECK-NEXT:    pat.let "xs", %5{{$}}
 // CHECK-NEXT:    %6 = pat.get "xs"{{$}}
 // CHECK-NEXT:    %7 = pat.host "list_push"(%6, %0) in_place{{$}}
@@ -63,8 +63,8 @@ pat.func @shared("xs", "v") {
 
 // -----
 
-// A list that is pushed into itself, that is held twice in one statement, or whose new version goes
-// to another variable, is copied.
+// A list that is pushed into itself, that is held twice in one statement, or that is read after its
+// new version went to another variable, is copied.
 
 // CHECK-LABEL: pat.func @copies() {
 // CHECK:         %3 = pat.host "list_push"(%1, %2){{$}}
@@ -86,6 +86,8 @@ pat.func @copies() {
   %7 = pat.get "xs"
   %8 = pat.host "list_push"(%7, %4)
   pat.let "ys", %8
+  %9 = pat.get "xs"
+  pat.let "zs", %9
 }
 
 // -----
@@ -98,7 +100,7 @@ pat.func @copies() {
 // CHECK:         %{{[0-9]+}} = pat.call "size"(%{{[0-9]+}}){{$}}
 // CHECK:         %{{[0-9]+}} = pat.host "list_push"(%{{[0-9]+}}, %{{[0-9]+}}) in_place{{$}}
 // CHECK:         %{{[0-9]+}} = pat.call "same"(%{{[0-9]+}}){{$}}
-// CHECK:         %{{[0-9]+}} = pat.host "list_push"(%{{[0-9]+}}, %{{[0-9]+}}){{$}}
+// CHECK:         %{{[0-9]+}} = pat.host "list.push_held"(%{{[0-9]+}}, %{{[0-9]+}}){{$}}
 pat.func @size("xs") {
   %0 = pat.get "xs"
   %1 = pat.host "list_len"(%0)
@@ -144,7 +146,7 @@ pat.program {
 // CHECK-NEXT:        pat.yield %3{{$}}
 // CHECK-NEXT:      } then {
 // CHECK-NEXT:        %4 = pat.get "xs"{{$}}
-// CHECK-NEXT:        %5 = pat.host "list.copy"(%4){{$}}
+// CHECK-NEXT:        %5 = pat.host "list.own"(%4){{$}}
 // CHECK-NEXT:        pat.let "xs", %5{{$}}
 // CHECK-NEXT:        %6 = pat.constant true{{$}}
 // CHECK-NEXT:        pat.let "xs.owned", %6{{$}}
@@ -224,4 +226,93 @@ pat.func @inner("i", "v") {
   %13 = pat.get "v"
   %14 = pat.host "list_push"(%12, %13)
   pat.set_member %10, "kept", %14
+}
+
+// -----
+
+// A variable gives its list up at its last use, where who gets it may change it.
+
+// CHECK-LABEL: pat.func @add("xs", "v") returns "xs" {
+// CHECK-NEXT:    %0 = pat.get "xs"{{$}}
+// CHECK-NEXT:    %1 = pat.get "v"{{$}}
+// CHECK-NEXT:    %2 = pat.host "list.push_held"(%0, %1){{$}}
+// CHECK-NEXT:    pat.let "xs", %2{{$}}
+// CHECK-NEXT:  }
+// CHECK-NEXT:  pat.func @go("acc", "v") {
+// CHECK-NEXT:    %3 = pat.get "acc"{{$}}
+// CHECK-NEXT:    %4 = pat.get "v"{{$}}
+// CHECK-NEXT:    %5 = pat.call "add"(%3, %4){{$}}
+// CHECK-NEXT:    pat.let "bcc", %5{{$}}
+// CHECK-NEXT:    %6 = pat.get "acc" given{{$}}
+// CHECK-NEXT:    %7 = pat.get "v"{{$}}
+// CHECK-NEXT:    %8 = pat.host "list.push_held"(%6, %7){{$}}
+// CHECK-NEXT:    %9 = pat.get "v"{{$}}
+// CHECK-NEXT:    %10 = pat.call "go"(%8, %9){{$}}
+// CHECK-NEXT:    %11 = pat.get "bcc" given{{$}}
+// CHECK-NEXT:    %12 = pat.call "add"(%11, %10){{$}}
+// CHECK-NEXT:    pat.return %12{{$}}
+// CHECK-NEXT:  }
+pat.func @add("xs", "v") returns "xs" {
+  %0 = pat.get "xs"
+  %1 = pat.get "v"
+  %2 = pat.host "list_push"(%0, %1)
+  pat.let "xs", %2
+}
+pat.func @go("acc", "v") {
+  %0 = pat.get "acc"
+  %1 = pat.get "v"
+  %2 = pat.call "add"(%0, %1)
+  pat.let "bcc", %2
+  %3 = pat.get "acc"
+  %4 = pat.get "v"
+  %5 = pat.host "list_push"(%3, %4)
+  %6 = pat.get "v"
+  %7 = pat.call "go"(%5, %6)
+  %8 = pat.get "bcc"
+  %9 = pat.call "add"(%8, %7)
+  pat.return %9
+}
+
+// -----
+
+// A closure holds what it captured; a swap leaves the third variable without a list.
+
+// CHECK-LABEL: pat.func @main.f("kept", "xs") {
+// CHECK:         %{{[0-9]+}} = pat.host "list_push"(%{{[0-9]+}}, %{{[0-9]+}}){{$}}
+// CHECK-LABEL: pat.program {
+// CHECK:         pat.let "f", %6{{$}}
+// CHECK-NEXT:    %7 = pat.get "a"{{$}}
+// CHECK-NEXT:    pat.let "t", %7{{$}}
+// CHECK-NEXT:    %8 = pat.get "b"{{$}}
+// CHECK-NEXT:    pat.let "a", %8{{$}}
+// CHECK-NEXT:    %9 = pat.get "t" given{{$}}
+// CHECK-NEXT:    pat.let "b", %9{{$}}
+// CHECK-NEXT:    %10 = pat.get "b"{{$}}
+// CHECK-NEXT:    %11 = pat.constant 1{{$}}
+// CHECK-NEXT:    %12 = pat.host "list.push_held"(%10, %11){{$}}
+// CHECK-NEXT:    pat.let "b", %12{{$}}
+pat.func @main.f("kept", "xs") {
+  %0 = pat.get "kept"
+  %1 = pat.get "xs"
+  %2 = pat.host "list_push"(%0, %1)
+  pat.return %2
+}
+pat.program {
+  %0 = pat.list []
+  pat.let "a", %0
+  %1 = pat.list []
+  pat.let "b", %1
+  %2 = pat.get "a"
+  %3 = pat.make_closure "main.f"(%2)
+  pat.let "f", %3
+  %4 = pat.get "a"
+  pat.let "t", %4
+  %5 = pat.get "b"
+  pat.let "a", %5
+  %6 = pat.get "t"
+  pat.let "b", %6
+  %7 = pat.get "b"
+  %8 = pat.constant 1
+  %9 = pat.host "list_push"(%7, %8)
+  pat.let "b", %9
 }
