@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from run_lines import run_tool
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import PassFailedException
 from xdsl.utils.target import Target
@@ -43,7 +43,7 @@ class TileTestRename(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for inner in list(op.walk()):
             if isinstance(inner, pat.LetOp):
-                inner.properties["variable"] = pat.StringAttr(self.to * self.times)
+                inner.properties["variable"] = StringAttr(self.to * self.times)
 
 
 @dataclass(frozen=True)
