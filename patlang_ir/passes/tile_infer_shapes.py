@@ -224,6 +224,8 @@ class Conversion:
         for i, target in enumerate(targets, first):
             operand = op.operands[i]
             known, source = self.known[target], self.known.get(operand)
+            if operand in self.inference.wrong:
+                continue
             if source is not None and not _joins(source, known):
                 self.report_join(_owner(operand) or op, target, source)
                 continue

@@ -35,6 +35,7 @@ from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.str_enum import StrEnum
 
+from patlang_ir.dialects.matrices import Matrix
 from patlang_ir.dialects.sizes import parse_sizes, print_sizes, size_attributes
 
 Scalar: TypeAlias = IntegerType | AnyFloat
@@ -247,35 +248,13 @@ class OrderAttr(EnumAttribute[Order], SpacedOpaqueSyntaxAttribute):
 
 
 @irdl_attr_definition
-class MatrixAttr(ParametrizedAttribute):
-    """A parameter as a matrix: its rows and columns, each `M`, `N`, `K` or a number.
-
-    `#tile.matrix<"a", [M, K]>`
-    """
+class MatrixAttr(Matrix):
+    """A parameter as a matrix: `#tile.matrix<"a", [M, K]>`"""
 
     name = "tile.matrix"
-    parameter: StringAttr = param_def()
-    extents: ArrayAttr[StringAttr | IntAttr] = param_def()
 
     def __init__(self, parameter: str, extents: Sequence[str | int]):
-        super().__init__(StringAttr(parameter), size_attributes(extents))
-
-    @property
-    def sizes(self) -> tuple[str | int, ...]:
-        return tuple(extent.data for extent in self.extents)
-
-    @classmethod
-    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
-        with parser.in_angle_brackets():
-            name = StringAttr(parser.parse_str_literal())
-            parser.parse_punctuation(",")
-            return (name, parse_sizes(parser))
-
-    def print_parameters(self, printer: Printer) -> None:
-        with printer.in_angle_brackets():
-            printer.print_string_literal(self.parameter.data)
-            printer.print_string(", ")
-            print_sizes(printer, self.sizes)
+        super().__init__(parameter, extents)
 
 
 @irdl_attr_definition

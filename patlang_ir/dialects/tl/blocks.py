@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntAttr, StringAttr, UnitAttr, i32
-from xdsl.ir import Attribute, ParametrizedAttribute, Region, SSAValue
+from xdsl.ir import Attribute, Region, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     VarConstraint,
@@ -16,13 +16,12 @@ from xdsl.irdl import (
     irdl_op_definition,
     operand_def,
     opt_prop_def,
-    param_def,
     prop_def,
     region_def,
     result_def,
     traits_def,
 )
-from xdsl.parser import AttrParser, Parser
+from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import (
     IsolatedFromAbove,
@@ -33,9 +32,10 @@ from xdsl.traits import (
     SymbolOpInterface,
 )
 
+from patlang_ir.dialects.matrices import Matrix
 from patlang_ir.dialects.parsing import parse_array_of, parse_dictionary
 from patlang_ir.dialects.signature import parse_body
-from patlang_ir.dialects.sizes import parse_sizes, print_sizes, size_attributes
+from patlang_ir.dialects.sizes import print_sizes
 from patlang_ir.dialects.tl.attributes import ArgumentAttr, ParameterAttr
 from patlang_ir.dialects.tl.types import DescriptorType, PointerType, TensorType
 
@@ -144,35 +144,13 @@ class DescriptorStoreOp(IRDLOperation):
 
 
 @irdl_attr_definition
-class MatrixAttr(ParametrizedAttribute):
-    """A parameter as a matrix: its rows and columns, each `M`, `N`, `K` or a number.
-
-    `#tl.matrix<"a", [M, K]>`
-    """
+class MatrixAttr(Matrix):
+    """A parameter as a matrix: `#tl.matrix<"a", [M, K]>`"""
 
     name = "tl.matrix"
-    parameter: StringAttr = param_def()
-    extents: ArrayAttr[StringAttr | IntAttr] = param_def()
 
     def __init__(self, parameter: str, extents: Sequence[str | int]):
-        super().__init__(StringAttr(parameter), size_attributes(extents))
-
-    @property
-    def sizes(self) -> tuple[str | int, ...]:
-        return tuple(extent.data for extent in self.extents)
-
-    @classmethod
-    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
-        with parser.in_angle_brackets():
-            name = StringAttr(parser.parse_str_literal())
-            parser.parse_punctuation(",")
-            return (name, parse_sizes(parser))
-
-    def print_parameters(self, printer: Printer) -> None:
-        with printer.in_angle_brackets():
-            printer.print_string_literal(self.parameter.data)
-            printer.print_string(", ")
-            print_sizes(printer, self.sizes)
+        super().__init__(parameter, extents)
 
 
 @irdl_op_definition
