@@ -227,6 +227,9 @@ class ResolveKernelCall(KernelPattern):
                 f"the call of '{name}' was not inlined",
                 help="run pat-inline-helpers before pat-resolve-names",
             )
+        elif name in (*INTRINSICS, *BLOCK_FUNCTIONS) and op.result.first_use is None:
+            message = f"nothing uses what '{name}' gives, and it does nothing else"
+            self.report.error(op, "P301", message, f"bind it: let v = {name}(...)")
         elif name in INTRINSICS:
             arity = INTRINSICS[name].arity
             if check_arity(self.report, op, min(arity), max(arity)):
