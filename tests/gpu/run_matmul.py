@@ -125,10 +125,12 @@ def bits(tensor: Any) -> Any:
     return tensor.view(torch.uint8)
 
 
-def corpus() -> Iterator[tuple[str, str]]:
+def corpus(words: Sequence[str]) -> Iterator[tuple[str, str]]:
     """The kernels of the tests, called as users do."""
     rng = np.random.default_rng(7)
     for kernel in (*INDEPENDENT, *PINNED):
+        if not chosen(f"corpus {kernel.name}", words):
+            continue
         function = pl.loads(kernel.text, name=f"{kernel.name}.patlang")["k"]
         for shape in ((37, 41, 29), (1, 1, 1), (16, 16, 16), (200, 300, 170)):
             args = kernel.arguments(rng, dict(zip("MNK", shape, strict=True)))
@@ -138,7 +140,7 @@ def corpus() -> Iterator[tuple[str, str]]:
                 for v in args.values()
             ]
             block = {"BLOCK_M": 16, "BLOCK_N": 16, "BLOCK_K": 16} if kernel.pinned else None
-            label = f"{kernel.name} {shape}"
+            label = f"corpus {kernel.name} {shape}"
             try:
                 function(*given, block=block)
             except Exception as error:
@@ -150,11 +152,15 @@ def corpus() -> Iterator[tuple[str, str]]:
             yield label, "" if (exact if kernel.exact else close) else "another result"
 
 
+def chosen(label: str, words: Sequence[str]) -> bool:
+    return not words or any(word in label for word in words)
+
+
 def main(words: Sequence[str]) -> int:
     print(f"{torch.cuda.get_device_name()}, Triton {triton.__version__}, torch {torch.__version__}")
     wrong = count = 0
     for case in cases():
-        if words and not any(word in str(case) for word in words):
+        if not chosen(str(case), words):
             continue
         try:
             message = run(case)
@@ -164,7 +170,7 @@ def main(words: Sequence[str]) -> int:
         if message:
             wrong += 1
             print(f"{case}: {message}", flush=True)
-    for label, message in corpus() if not words else ():
+    for label, message in corpus(words):
         count += 1
         if message:
             wrong += 1
