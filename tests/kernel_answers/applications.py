@@ -143,8 +143,8 @@ def quantize_rows(x: Array, scale: Array, out: Array) -> None:
 
 @answer
 def unpack(out: Array, packed: Array, zero: int, scale: float) -> None:
-    for i in range(out.size):
-        digit = packed[i // 2] // 16 if i % 2 else packed[i // 2] % 16
+    for i, pair in enumerate(at(packed, lanes(out) // 2)):
+        digit = pair // 16 if i % 2 else pair % 16
         out[i] = (int(digit) - zero) * scale
 
 
