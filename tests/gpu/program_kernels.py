@@ -402,6 +402,38 @@ PROGRAMS: Sequence[Program] = (
         1e-5,
     ),
     Program(
+        "literals_are_compared_in_their_type",
+        linear,
+        {"x": "f64[]", "y": "f32[]", "s": "f64", "out": "i32[]"},
+        """%offs = tile.index offs : T<i64>
+        %v = tile.load %x[%offs] : (B<f64>, T<i64>) -> T<f64>
+        %w = tile.load %y[%offs] : (B<f32>, T<i64>) -> T<f32>
+        %tenth = tile.constant 0.1 : f64
+        %tiny = tile.constant 1.0e-40 : f32
+        %tenths = tile.broadcast %tenth : f64 -> T<f64>
+        %tinies = tile.broadcast %tiny : f32 -> T<f32>
+        %below = tile.compare lt %v, %tenths : T<f64> -> T<i1>
+        %same = tile.compare eq %w, %tinies : T<f32> -> T<i1>
+        %c = tile.compare lt %s, %tenth : f64 -> i1
+        %a = tile.cast %below : T<i1> -> T<i32>
+        %b = tile.cast %same : T<i1> -> T<i32>
+        %d = tile.condition %c : i1
+        %r = scf.if %d -> (!tile.tile<[BLOCK_SIZE], i32>) {
+          scf.yield %a : !tile.tile<[BLOCK_SIZE], i32>
+        } else {
+          %ab = tile.add %a, %b : T<i32>
+          scf.yield %ab : !tile.tile<[BLOCK_SIZE], i32>
+        }
+        tile.store %r, %out[%offs] : T<i32>, B<i32>, T<i64>""",
+        lambda g: [
+            np.resize([0.1, np.nextafter(0.1, 0), np.float32(0.1)], 99),
+            np.resize([1e-40, 1.00001e-40], 99).astype("f4"),
+            np.array(0.1),
+            np.zeros(99, "i4"),
+        ],
+        {"n": 99},
+    ),
+    Program(
         "atomics",
         linear,
         {"x": "i32[]", "count": "i32[]", "top": "i64[]"},

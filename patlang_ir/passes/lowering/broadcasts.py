@@ -11,7 +11,7 @@ from xdsl.rewriter import InsertPoint
 from patlang_ir.dialects import tile, tl
 from patlang_ir.dialects.literals import python_number
 from patlang_ir.dialects.tl import Function, element_of
-from patlang_ir.passes.lowering.emitter import Emitter, Lowering, converted, joined
+from patlang_ir.passes.lowering.emitter import COMPARISONS, Emitter, Lowering, converted, joined
 from patlang_ir.passes.lowering.numbers import default_type, fits_default
 
 
@@ -80,7 +80,10 @@ class TypeLiterals(RewritePattern):
 
 
 def keeps_type(op: Operation, position: int, literal: tl.ConstantOp) -> bool:
-    """Whether Triton reads a bare literal as this operand with its type and value."""
+    """Whether Triton reads a bare literal as this operand with its type and value.
+
+    To compare it, Triton 3.6 to 3.8 give it its default type first.
+    """
     value = python_number(literal.value)
     match op:
         case tl.FullOp() | tl.LoadOp():
@@ -89,8 +92,10 @@ def keeps_type(op: Operation, position: int, literal: tl.ConstantOp) -> bool:
             return position < 3
         case tl.StoreOp() | tl.AtomicOp():
             return fits_default(value)
-        case tl.BinaryOp():
-            return not is_literal(op.operands[1 - position])
+        case tl.BinaryOp(kind=kind) if is_literal(op.operands[1 - position]):
+            return False
+        case tl.BinaryOp(kind=kind):
+            return kind.data not in COMPARISONS or isinstance(value, int) or fits_default(value)
         case tl.CallOp(function=function) if function.data == Function.WHERE:
             other = op.operands[3 - position] if position > 0 else None
             known = other is not None and not is_literal(other)

@@ -626,7 +626,8 @@ tile.kernel @literals linear(%o "o" : !tile.buffer<f64>, %a "a" : f64, %b "b" : 
 // CHECK:      def literals_kernel(o, a: tl.float64):{{( +#.*)?$}}
 // CHECK-NEXT:     a_1 = tl.full((), a, tl.float64){{( +#.*)?$}}
 // CHECK-NEXT:     zero = tl.full((), 0.0, tl.float64) * -1.0{{( +#.*)?$}}
-// CHECK-NEXT:     c = a_1 < 0.1{{( +#.*)?$}}
+// CHECK-NEXT:     value = tl.full((), 0.1, tl.float64){{( +#.*)?$}}
+// CHECK-NEXT:     c = a_1 < value{{( +#.*)?$}}
 // CHECK-NEXT:     r0 = a_1 * 0.1{{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o, r0){{( +#.*)?$}}
 // CHECK-NEXT:     r1 = a_1 * zero{{( +#.*)?$}}
@@ -635,7 +636,6 @@ tile.kernel @literals linear(%o "o" : !tile.buffer<f64>, %a "a" : f64, %b "b" : 
 // CHECK-NEXT:     tl.store(o + 2, r2){{( +#.*)?$}}
 // CHECK-NEXT:     r3 = tl.where(c, tl.full((), 1.0, tl.float64), 0.1){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 3, r3){{( +#.*)?$}}
-// CHECK-NEXT:     value = tl.full((), 0.1, tl.float64){{( +#.*)?$}}
 // CHECK-NEXT:     r4 = tl.maximum(a_1, value, propagate_nan=tl.PropagateNan.ALL){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 4, r4){{( +#.*)?$}}
 // CHECK-NEXT:     r5 = tl.maximum(a_1, 1.0, propagate_nan=tl.PropagateNan.ALL){{( +#.*)?$}}
