@@ -36,7 +36,9 @@ class MatmulTarget:
     `shared` is how many bytes of shared memory a program may have. A loop in `stages` stages has
     that many of its blocks there, less `in_registers`. Where a plan gives fewer programs than
     `busy`, smaller blocks are better. A GPU with `descriptors` can move blocks by itself, and
-    `described` are better plans for kernels in which it does.
+    `described` are better plans for kernels in which it does. It multiplies factors in `by_depth`
+    only where their elements lie side by side along the axis that is summed. For large products of
+    those in `copied` it pays to copy matrices that do not lie so, or that the GPU cannot move.
     """
 
     shared: int
@@ -48,6 +50,8 @@ class MatmulTarget:
     described: dict[Factors, tuple[BlockPlan, ...]] = field(
         default_factory=dict[Factors, tuple[BlockPlan, ...]]
     )
+    by_depth: frozenset[Factors] = frozenset((Factors.TF32, Factors.BYTE))
+    copied: frozenset[Factors] = frozenset()
 
 
 PLANS: dict[Factors, tuple[BlockPlan, ...]] = {
@@ -130,9 +134,20 @@ SMALL: dict[Factors, tuple[BlockPlan, ...]] = {
 }
 """The same for a GPU with less shared memory."""
 
+COPIED = frozenset((Factors.HALF, Factors.TF32, Factors.BYTE))
+"""What is multiplied so fast that loads of elements that do not lie well take most of the time."""
+
+COPIED_FROM = (256, 2**31)
+"""The least extent, and the least product of all three, for which copies are made.
+
+A copy moves each element twice, and saves a little of each of its products: there are as many as
+the extent that its matrix does not have. Of smaller products the launches of copies take longer on
+the host than what they save.
+"""
+
 MATMUL_TARGETS: dict[str, MatmulTarget] = {
     "cuda:80": MatmulTarget(166_912, 1, 96),
-    "cuda:90": MatmulTarget(232_448, 0, 100, descriptors=True, described=DESCRIBED),
+    "cuda:90": MatmulTarget(232_448, 0, 100, descriptors=True, described=DESCRIBED, copied=COPIED),
     "cuda:100": MatmulTarget(232_448, 0, 120, descriptors=True),
     "cuda:120": MatmulTarget(101_376, 1, 128, plans=SMALL, descriptors=True),
     "hip:gfx942": MatmulTarget(65_536, 1, 228, frozenset(("ieee", "tf32")), SMALL),

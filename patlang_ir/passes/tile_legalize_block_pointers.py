@@ -21,7 +21,8 @@ from patlang_ir.dialects.literals import number, python_number
 from patlang_ir.dialects.pat import KernelKind
 from patlang_ir.dialects.scalars import is_float
 from patlang_ir.dialects.tile import SizeKind
-from patlang_ir.matmul_targets import MATMUL_TARGETS
+from patlang_ir.matmul_targets import MATMUL_TARGETS, MatmulTarget
+from patlang_ir.passes.blocks.copies import copies_of
 from patlang_ir.passes.blocks.descriptors import BlockAccess, decide, described_buffers
 from patlang_ir.passes.blocks.padding import edges_of, is_known_at, is_zero_outside
 from patlang_ir.passes.blocks.places import Places, end_of, is_zero, place_of
@@ -162,7 +163,7 @@ def keep_matrices(kernel: tile.KernelOp) -> None:
         kernel.matrices = ArrayAttr(found)
 
 
-STRATEGIES = ("auto", "pointer", "descriptor")
+STRATEGIES = ("auto", "pointer", "descriptor", "copy")
 
 
 def prepare(module: ModuleOp) -> None:
@@ -182,12 +183,13 @@ def kernels_of(module: ModuleOp) -> list[tile.KernelOp]:
     return [kernel for kernel in kernels if kernel.kind.data == KernelKind.MATMUL]
 
 
-def describe_blocks(stage: tile.StageOp, *, has_descriptors: bool, must: bool) -> None:
+def describe_blocks(stage: tile.StageOp, target: MatmulTarget, *, must: bool, always: bool) -> None:
     """stage { load_block ... } -> stage described { descriptor_load ... }; stage { load_block ... }
 
     All accesses of a buffer have one form. With `must` one that cannot be described is refused.
+    With `always` matrices are copied for products of every size.
     """
-    decisions = decide(stage, has_descriptors=has_descriptors)
+    decisions = decide(stage, has_descriptors=target.descriptors)
     failing = [decision for decision in decisions if not decision.described]
     if must and failing:
         reason = failing[0].reason
@@ -197,6 +199,7 @@ def describe_blocks(stage: tile.StageOp, *, has_descriptors: bool, must: bool) -
         return
     copy = stage.clone()
     copy.described = UnitAttr()
+    copy.copies = copies_of(stage, decisions, target, always=always)
     Rewriter.insert_op(copy, InsertPoint.before(stage))
     for op in list(copy.walk()):
         if isinstance(op, BlockAccess) and place_of(op.access).matrix.buffer in buffers:
@@ -222,7 +225,8 @@ class TileLegalizeBlockPointers(ModulePass):
 
     A pointer to a block becomes the row and the column of its first element. Each load and store
     is one of elements at computed indices, under a mask. Where that may pay, a second form of the
-    stage has the GPU move the blocks by itself, for the calls in which it can.
+    stage has the GPU move the blocks by itself, for the calls in which it can, and for large
+    products whose matrices are copied first. The strategy `copy` has them copied for all products.
     """
 
     name = "tile-legalize-block-pointers"
@@ -238,11 +242,12 @@ class TileLegalizeBlockPointers(ModulePass):
             listed = ", ".join(MATMUL_TARGETS)
             raise refuse(None, "P903", f"'{self.target}' is not a target", f"they are {listed}")
         prepare(op)
+        target = MATMUL_TARGETS[self.target]
         if self.strategy != "pointer":
-            must, has = self.strategy == "descriptor", MATMUL_TARGETS[self.target].descriptors
+            must, always = self.strategy == "descriptor", self.strategy == "copy"
             for kernel in kernels_of(op):
                 for stage in kernel.stages:
-                    describe_blocks(stage, has_descriptors=has, must=must)
+                    describe_blocks(stage, target, must=must, always=always)
         rewrite(op, PointerTiles(Ranges()))
         dce(op)
         expect_gone(op, tile.BlockPointerOp, tile.AdvanceOp)

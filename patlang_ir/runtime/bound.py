@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from types import FunctionType
 from typing import Any
 
+from patlang_ir.backends.triton.matmul_helpers import COPY_MATRIX
+
 Launch = tuple[Callable[..., None], Sequence[Any]]
-"""A compiled kernel for a grid, and what it is called with."""
+"""A compiled kernel for a grid, or a copy of a matrix, and what it is called with."""
 
 
 @dataclass(frozen=True)
 class BoundLaunches:
     """The launches of one call of a kernel, which calling this repeats.
 
-    The tensors are read and written where they were; scratch memory is that of the first time, so
-    one stream at a time may run them.
+    The tensors are read and written where they were; scratch memory and the memory of copies are
+    those of the first time, so one stream at a time may run them.
     """
 
     launches: Sequence[Launch]
@@ -46,11 +49,21 @@ def record(functions: Mapping[str, Any], name: str, args: Sequence[Any]) -> Sequ
         key: Recorder(value, launches) if hasattr(value, "warmup") else value
         for key, value in functions.items()
     }
+    if COPY_MATRIX.name in functions:
+        instead[COPY_MATRIX.name] = partial(note_copy, launches, functions[COPY_MATRIX.name])
     launcher: FunctionType = functions[name]
     recording = FunctionType(launcher.__code__, instead, name, launcher.__defaults__)
     recording.__kwdefaults__ = launcher.__kwdefaults__
     recording(*args)
     return launches
+
+
+def note_copy(
+    launches: list[Launch], copy: Callable[[Any, Any], None], source: Any, target: Any
+) -> None:
+    """Note that a launcher copies a matrix, which each call must do again."""
+    if source is not target:
+        launches.append((copy, (source, target)))
 
 
 @dataclass(frozen=True)

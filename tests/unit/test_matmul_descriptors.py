@@ -104,3 +104,26 @@ def test_explain_names_the_fact_that_decided(tmp_path: Path) -> None:
         short = "load 'bias' [1, BLOCK_N]: pointers; not proved: its blocks have 16 bytes or more"
         assert any(line.startswith(short) for line in lines) == (target == "cuda:90")
         assert lines[3].startswith(f"store 'c' [BLOCK_M, BLOCK_N]: {form}")
+
+
+def test_explain_says_when_a_copy_is_made(tmp_path: Path) -> None:
+    file = tmp_path / "product.mlir"
+    large = "if M, N, K >= 256 and M * N * K >= 2147483648, of a copy"
+    for text, ends in (
+        (product("f16"), [f"; {large}; else pointers"] * 2),
+        (
+            product("f32", precision="tf32"),
+            [
+                f"; {large} by rows, also where it lies by columns; else pointers",
+                f"; {large} by columns, also where it lies by rows; else pointers",
+            ],
+        ),
+        (product("f32"), ["are below 2**31; else pointers"] * 2),
+    ):
+        file.write_text(text)
+        status, _, errors = run_tool(
+            "patlang", ["compile", str(file), "--explain", "-o", "/dev/null"]
+        )
+        assert status == 0
+        for line, end in zip(errors.splitlines(), ends, strict=False):
+            assert line.endswith(end)

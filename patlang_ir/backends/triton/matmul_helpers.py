@@ -9,16 +9,15 @@ CHECK_TENSORS = Helper(
     '''
 def check_tensors(*buffers):
     """Raise unless every buffer is a tensor of its type, all on one GPU."""
+    first, start, _ = buffers[0]
     for name, buffer, dtype in buffers:
         if not isinstance(buffer, torch.Tensor):
             raise TypeError(f"{name}: expected a tensor, got {type(buffer).__name__}")
         if buffer.dtype != dtype:
             raise TypeError(f"{name}: expected {dtype}, got {buffer.dtype}")
-    first, start, _ = buffers[0]
-    for name, buffer, _ in buffers:
-        if buffer.device != start.device:
+        if buffer.get_device() != start.get_device():
             raise ValueError(f"{name}: is on {buffer.device}, but {first} is on {start.device}")
-    if start.device.type == "cpu" and not triton.knobs.runtime.interpret:
+    if start.get_device() < 0 and not triton.knobs.runtime.interpret:
         raise ValueError(f"{first}: expected a tensor on a GPU")
 ''',
 )
@@ -27,20 +26,21 @@ SOLVE_SIZES = Helper(
     '''
 def solve_sizes(wanted, *matrices):
     """The sizes by their names, from the shapes of matrices; raise where two differ."""
-    sizes, owners = {}, {}
+    known = {}
     for name, matrix, extents in matrices:
-        shape = tuple(matrix.shape)
+        shape = matrix.shape
         if len(shape) == 1 and 1 in extents:
             shape = (1, *shape) if extents[0] == 1 else (*shape, 1)
         if len(shape) != 2:
-            raise ValueError(f"{name}: expected a matrix, got the shape {shape}")
+            raise ValueError(f"{name}: expected a matrix, got the shape {tuple(shape)}")
         for extent, side, value in zip(extents, ("rows", "columns"), shape):
-            known = sizes.setdefault(extent, value) if isinstance(extent, str) else extent
-            owner = owners.setdefault(extent, f"{name} has {value} {side}")
-            if known != value:
-                because = f", but {owner}" if isinstance(extent, str) else f", not {extent}"
-                raise ValueError(f"{name} has {value} {side}{because}; both are {extent}")
-    return [sizes[name] for name in wanted]
+            size, owner, its_side = known.setdefault(extent, (value, name, side))
+            if isinstance(extent, int) and value != extent:
+                raise ValueError(f"{name} has {value} {side}, not {extent}")
+            if value != size:
+                because = f"but {owner} has {size} {its_side}; both are {extent}"
+                raise ValueError(f"{name} has {value} {side}, {because}")
+    return [known[name][0] for name in wanted]
 ''',
 )
 AS_MATRIX = Helper(
@@ -56,25 +56,20 @@ CHECK_SEPARATE = Helper(
     '''
 def check_separate(*matrices):
     """Raise if a written matrix shares memory with another one, or two of its elements do."""
-
-    def memory(matrix):
-        reach = sum((n - 1) * stride for n, stride in zip(matrix.shape, matrix.stride()))
-        start = matrix.data_ptr()
-        return start, start + (reach + 1) * matrix.element_size() if matrix.numel() else start
-
+    places = []
     for name, matrix, written in matrices:
-        if not written:
-            continue
-        start, end = memory(matrix)
-        for other_name, other, _ in matrices:
-            other_start, other_end = memory(other)
-            if other_name != name and start < other_end and other_start < end:
-                raise ValueError(f"{name}: is written, but shares memory with {other_name}")
-        reach = 0
-        for stride, n in sorted(zip(matrix.stride(), matrix.shape)):
-            if n > 1 and stride <= reach:
+        (rows, cols), (down, right) = matrix.shape, matrix.stride()
+        if written:
+            (near, few), (far, many) = sorted(((down, rows), (right, cols)))
+            if (few > 1 and near <= 0) or (many > 1 and far <= (few - 1) * near):
                 raise ValueError(f"{name}: is written, but two of its elements share memory")
-            reach += (n - 1) * stride
+        reach = (rows - 1) * down + (cols - 1) * right + 1 if rows and cols else 0
+        start = matrix.data_ptr()
+        places.append((name, start, start + reach * matrix.element_size(), written))
+    for name, start, end, written in places:
+        for other, other_start, other_end, _ in places if written else ():
+            if other != name and start < other_end and other_start < end:
+                raise ValueError(f"{name}: is written, but shares memory with {other}")
 ''',
 )
 CHOOSE_PLAN = Helper(
@@ -107,17 +102,18 @@ FITS_DESCRIPTOR = Helper(
     '''
 def fits_descriptor(matrix, written=False):
     """Whether the GPU can move blocks of a matrix by itself, and write no other memory."""
-    size, shape, strides = matrix.element_size(), matrix.shape, matrix.stride()
-    inner = 0 if strides[1] != 1 and not written else 1
-    step = strides[1 - inner] * size
+    (rows, cols), (down, right) = matrix.shape, matrix.stride()
+    if right != 1 and not written:
+        rows, cols, down, right = cols, rows, right, down
+    size = matrix.element_size()
     return (
-        strides[inner] == 1
-        and step % 16 == 0
-        and 0 < step < 2**40
+        right == 1
+        and down * size % 16 == 0
+        and 0 < down * size < 2**40
         and matrix.data_ptr() % 16 == 0
-        and 0 < min(shape)
-        and max(shape) < 2**31
-        and (not written or shape[1] * size % 16 == 0)
+        and 0 < rows < 2**31
+        and 0 < cols < 2**31
+        and (not written or cols * size % 16 == 0)
     )
 ''',
 )
@@ -126,9 +122,45 @@ DESCRIBE = Helper(
     '''
 def describe(matrix, rows, cols):
     """The descriptor of a matrix in blocks, by columns if it lies so."""
-    if matrix.stride(1) != 1:
-        matrix, rows, cols = matrix.T, cols, rows
-    return TensorDescriptor(matrix, list(matrix.shape), list(matrix.stride()), [rows, cols])
+    shape, strides, block = list(matrix.shape), list(matrix.stride()), [rows, cols]
+    if strides[1] != 1:
+        shape, strides, block = shape[::-1], strides[::-1], block[::-1]
+    return TensorDescriptor(matrix, shape, strides, block)
+''',
+)
+ROOM_FOR = Helper(
+    "room_for",
+    '''
+def room_for(matrix, layout, written=False):
+    """Where the GPU can move blocks of a matrix that lies by rows or columns: there, or in a copy.
+
+    The rows or columns of a copy begin at multiples of 128 bytes. One that is written has whole
+    rows. Without enough memory for a copy it is the matrix.
+    """
+    down, right = matrix.stride()
+    lies_so = {"rows": right == 1, "columns": down == 1, "either": True}[layout]
+    if lies_so and fits_descriptor(matrix, written):
+        return matrix
+    by_columns = layout == "columns" or (layout == "either" and down == 1)
+    rows, cols = matrix.shape[::-1] if by_columns else matrix.shape
+    line = 128 // matrix.element_size()
+    try:
+        room = matrix.new_empty((rows, -(-cols // line) * line))
+    except torch.cuda.OutOfMemoryError:
+        return matrix
+    if written:
+        return room
+    return room[:, :cols].T if by_columns else room[:, :cols]
+''',
+)
+COPY_MATRIX = Helper(
+    "copy_matrix",
+    '''
+def copy_matrix(source, target):
+    """Copy a matrix to where there is room for it, or back, if that is another place."""
+    if source is not target:
+        with torch.inference_mode():
+            target.copy_(source[:, : target.shape[1]])
 ''',
 )
 PROCESSORS = Helper(
@@ -150,6 +182,8 @@ ALL_MATMUL_HELPERS = (
     CHOOSE_PLAN,
     COVERING_PLAN,
     FITS_DESCRIPTOR,
+    ROOM_FOR,
+    COPY_MATRIX,
     DESCRIBE,
     PROCESSORS,
 )

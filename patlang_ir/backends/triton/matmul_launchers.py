@@ -19,6 +19,18 @@ from patlang_ir.dialects import tl
 from patlang_ir.dialects.tl import ArgumentAttr, ArgumentKind, ParameterAttr
 
 SIZES = ("M", "N", "K")
+LOAD, STORE = StringAttr("load"), StringAttr("store")
+
+
+def power(value: int) -> str:
+    """A number, as a power of two where that is easier to read."""
+    shift = value.bit_length() - 1
+    return f"2**{shift}" if shift > 9 and value == 1 << shift else str(value)
+
+
+def uses_of(launch: tl.MatmulLaunchOp) -> Mapping[str, Attribute]:
+    """How each matrix is used of which the GPU moves blocks by itself."""
+    return launch.described.data if launch.described is not None else {}
 
 
 class MatmulLauncher:
@@ -50,8 +62,7 @@ class MatmulLauncher:
             self.lines.add(line)
 
     def call(self, helper: Helper, *arguments: str, to: str = "") -> None:
-        if helper not in self.helpers:
-            self.helpers.append(helper)
+        self.use(helper)
         self.add(wrapped(f"{to}{helper.name}(", arguments, ")", self.lines.indent))
 
     def print(self) -> None:
@@ -66,22 +77,57 @@ class MatmulLauncher:
             self.check_apart()
             self.check_empty()
             for launch in self.launches:
-                described = launch.described
-                if described is None:
+                if launch.described is None:
                     self.launch(launch)
                     continue
-                facts = [self.fits(name, use) for name, use in described.data.items()]
+                places = self.copies(launch)
+                facts = [self.fits(places[name], use) for name, use in uses_of(launch).items()]
                 self.add(f"if {' and '.join(facts)}:")
                 with self.lines.indented():
-                    self.launch(launch)
+                    self.launch(launch, places)
+                    self.copy(self.written(launch), places, back=True)
                     self.lines.add("return")
 
-    def fits(self, name: str, use: Attribute) -> str:
+    def use(self, helper: Helper) -> None:
+        if helper not in self.helpers:
+            self.helpers.append(helper)
+
+    def fits(self, variable: str, use: Attribute) -> str:
         """The test that the GPU can move blocks of a matrix by itself."""
-        if matmul_helpers.FITS_DESCRIPTOR not in self.helpers:
-            self.helpers.append(matmul_helpers.FITS_DESCRIPTOR)
-        written = ", written=True" if use == StringAttr("store") else ""
-        return f"fits_descriptor({self.params[name]}{written})"
+        self.use(matmul_helpers.FITS_DESCRIPTOR)
+        written = ", written=True" if use == STORE else ""
+        return f"fits_descriptor({variable}{written})"
+
+    def copies(self, launch: tl.MatmulLaunchOp) -> dict[str, str]:
+        """The variables of the matrices, or of the copies that are made where that pays."""
+        if launch.copies is None:
+            return self.params
+        written = self.written(launch)
+        layouts = launch.copies.by_name
+        new = {n: self.scope.new(f"{n}_{'out' if n in written else 'in'}") for n in layouts}
+        extent, volume = launch.copies.extent.data, power(launch.copies.volume.data)
+        self.lines.add(f"{', '.join(new.values())} = {', '.join(self.params[n] for n in new)}")
+        sizes = [self.size(size) for size in SIZES]
+        self.add(f"if min({', '.join(sizes)}) >= {extent} and {' * '.join(sizes)} >= {volume}:")
+        self.use(matmul_helpers.FITS_DESCRIPTOR)
+        with self.lines.indented():
+            for name, variable in new.items():
+                arguments = [self.params[name], f'"{layouts[name]}"']
+                arguments += ["written=True"] if name in written else []
+                self.call(matmul_helpers.ROOM_FOR, *arguments, to=f"{variable} = ")
+            self.copy([name for name in new if name not in written], new)
+        return {**self.params, **new}
+
+    def copy(self, names: Sequence[str], places: Mapping[str, str], *, back: bool = False) -> None:
+        """Copy matrices that have copies to these, or back."""
+        for name in names:
+            ends = (self.params[name], places[name])
+            if ends[0] != ends[1]:
+                self.call(matmul_helpers.COPY_MATRIX, *(reversed(ends) if back else ends))
+
+    def written(self, launch: tl.MatmulLaunchOp) -> list[str]:
+        """The matrices that are stored by descriptors."""
+        return [name for name, use in uses_of(launch).items() if use == STORE]
 
     def check_empty(self) -> None:
         """A result without elements needs no launch."""
@@ -154,11 +200,14 @@ class MatmulLauncher:
             rows = (f"({', '.join(self.named(p))}, {p.has('written')})" for p in self.buffers)
             self.call(matmul_helpers.CHECK_SEPARATE, *rows)
 
-    def launch(self, launch: tl.MatmulLaunchOp) -> None:
-        """Choose a plan and run the kernel."""
+    def launch(self, launch: tl.MatmulLaunchOp, places: Mapping[str, str] | None = None) -> None:
+        """Choose a plan and run the kernel, on the matrices that these variables have."""
+        places = places or self.params
         cut = self.cut(launch)
         self.choose(launch, cut)
-        count = " * ".join(f"triton.cdiv({size}, {block})" for size, block in cut) or "1"
+        count = " * ".join(f"cdiv({size}, {block})" for size, block in cut) or "1"
+        if cut:
+            self.use(helpers.CDIV)
         first = self.named(self.buffers[0])[1]
         self.lines.add(f"programs = {count}")
         if launch.persistent is not None:
@@ -169,9 +218,9 @@ class MatmulLauncher:
             kernel = self.symbols[launch.kernel.data]
             options = (f"{name}={number(value)}" for name, value in launch.options.data.items())
             arguments = (
-                *(self.argument(argument, launch) for argument in launch.args),
+                *(self.argument(argument, launch, places) for argument in launch.args),
                 "**plan",
-                *self.turned(launch),
+                *self.turned(launch, places),
                 *options,
             )
             self.add(wrapped(f"{kernel}[(programs,)](", arguments, ")", self.lines.indent))
@@ -190,32 +239,30 @@ class MatmulLauncher:
             arguments = (table, *sizes, str(launch.busy.data))
             self.call(matmul_helpers.CHOOSE_PLAN, *arguments, to="plan = ")
 
-    def turned(self, launch: tl.MatmulLaunchOp) -> list[str]:
+    def turned(self, launch: tl.MatmulLaunchOp, places: Mapping[str, str]) -> list[str]:
         """Which of the matrices that are loaded by descriptors lie by columns."""
-        uses: Mapping[str, Attribute] = {}
-        if launch.described is not None:
-            uses = launch.described.data
-        loads = [name for name, use in uses.items() if use == StringAttr("load")]
-        return [f"{n.upper()}_TURNED={self.params[n]}.stride(1) != 1" for n in loads]
+        loads = [name for name, use in uses_of(launch).items() if use == LOAD]
+        return [f"{n.upper()}_TURNED={places[n]}.stride(1) != 1" for n in loads]
 
-    def describe(self, name: str, launch: tl.MatmulLaunchOp) -> str:
+    def describe(self, name: str, launch: tl.MatmulLaunchOp, variable: str) -> str:
         """The descriptor of a matrix."""
-        if matmul_helpers.DESCRIBE not in self.helpers:
-            self.helpers.append(matmul_helpers.DESCRIBE)
+        self.use(matmul_helpers.DESCRIBE)
         kernel = self.kernels[launch.kernel.data]
         type = kernel.args[kernel.param_names.index(name)].type
         assert isinstance(type, tl.DescriptorType)
         sizes = (f'plan["{size}"]' if isinstance(size, str) else f"{size}" for size in type.sizes)
-        return f"describe({self.params[name]}, {', '.join(sizes)})"
+        return f"describe({variable}, {', '.join(sizes)})"
 
-    def argument(self, argument: ArgumentAttr, launch: tl.MatmulLaunchOp) -> str:
+    def argument(
+        self, argument: ArgumentAttr, launch: tl.MatmulLaunchOp, places: Mapping[str, str]
+    ) -> str:
         name = argument.parameter.data
-        variable = self.params.get(name, "")
+        variable = places.get(name, "")
         match argument.passed:
             case ArgumentKind.POINTER:
                 return variable
             case ArgumentKind.DESCRIPTOR:
-                return self.describe(name, launch)
+                return self.describe(name, launch, variable)
             case ArgumentKind.SCALAR:
                 element = next(p.element for p in self.scalars if p.parameter == argument.parameter)
                 return f"{CONVERSIONS[kind(element)]}({variable})"

@@ -47,6 +47,7 @@ from patlang_ir.dialects.tile.descriptors import DescriptorStoreOp
 from patlang_ir.dialects.tile.memory import AtomicOp, StoreOp
 from patlang_ir.dialects.tile.types import (
     BufferType,
+    CopiesAttr,
     Extent,
     ExtentAttr,
     MatrixAttr,
@@ -222,7 +223,7 @@ class StageOp(IRDLOperation):
     of the kernel's input, or else the whole, has more or at most so many elements. `plan` holds
     the block sizes and launch options once they are chosen. `order` is that of the programs of a
     matmul kernel. A stage that is `described` takes the place of the next one in the calls whose
-    matrices the GPU can move by itself.
+    matrices the GPU can move by itself; where that pays, `copies` are made of the others.
 
     ```mlir
     tile.stage {
@@ -240,6 +241,7 @@ class StageOp(IRDLOperation):
     above = opt_prop_def(IntAttr)
     upto = opt_prop_def(IntAttr)
     described = opt_prop_def(UnitAttr)
+    copies = opt_prop_def(CopiesAttr)
     order = opt_prop_def(OrderAttr)
     plan = opt_prop_def(DictionaryAttr)
     body = region_def("single_block")
@@ -254,6 +256,7 @@ class StageOp(IRDLOperation):
         above: int | None = None,
         upto: int | None = None,
         described: bool = False,
+        copies: CopiesAttr | None = None,
         order: Order | None = None,
         plan: DictionaryAttr | None = None,
     ):
@@ -264,6 +267,7 @@ class StageOp(IRDLOperation):
                 "above": IntAttr(above) if above is not None else None,
                 "upto": IntAttr(upto) if upto is not None else None,
                 "described": UnitAttr() if described else None,
+                "copies": copies,
                 "order": OrderAttr(order) if order is not None else None,
                 "plan": plan,
             },
@@ -289,7 +293,7 @@ class StageOp(IRDLOperation):
     @classmethod
     def parse(cls, parser: Parser) -> StageOp:
         cover: Sequence[int] = ()
-        over = above = upto = order = plan = None
+        over = above = upto = copies = order = plan = None
         if parser.parse_optional_keyword("cover") is not None:
             cover = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_integer)
         if parser.parse_optional_keyword("over") is not None:
@@ -301,6 +305,8 @@ class StageOp(IRDLOperation):
         if parser.parse_optional_keyword("upto") is not None:
             upto = parser.parse_integer()
         described = parser.parse_optional_keyword("described") is not None
+        if parser.parse_optional_keyword("copies") is not None:
+            copies = CopiesAttr.new(CopiesAttr.parse_parameters(parser))
         if parser.parse_optional_keyword("order") is not None:
             order = parser.parse_str_enum(Order)
         if parser.parse_optional_keyword("plan") is not None:
@@ -313,6 +319,7 @@ class StageOp(IRDLOperation):
             above=above,
             upto=upto,
             described=described,
+            copies=copies,
             order=order,
             plan=plan,
         )
@@ -332,6 +339,9 @@ class StageOp(IRDLOperation):
             printer.print_string(f" upto {self.upto.data}")
         if self.described is not None:
             printer.print_string(" described")
+        if self.copies is not None:
+            printer.print_string(" copies ")
+            self.copies.print_parameters(printer)
         if self.order is not None:
             printer.print_string(f" order {self.order.data}")
         if self.plan is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import TypeAlias
 
@@ -35,6 +35,7 @@ from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.str_enum import StrEnum
 
+from patlang_ir.dialects.copies import Copies, Layout
 from patlang_ir.dialects.matrices import Matrix
 from patlang_ir.dialects.sizes import parse_sizes, print_sizes, size_attributes
 
@@ -255,6 +256,16 @@ class MatrixAttr(Matrix):
 
     def __init__(self, parameter: str, extents: Sequence[str | int]):
         super().__init__(parameter, extents)
+
+
+@irdl_attr_definition
+class CopiesAttr(Copies):
+    """How copies of parameters lie: `#tile.copies<{a = "rows", c = "rows"}, 256, 2147483648>`"""
+
+    name = "tile.copies"
+
+    def __init__(self, layouts: Mapping[str, Layout], extent: int, volume: int):
+        super().__init__(layouts, extent, volume)
 
 
 @irdl_attr_definition

@@ -31,6 +31,7 @@ from patlang_ir.dialects.tl.attributes import (
     UnaryKindAttr,
 )
 from patlang_ir.dialects.tl.blocks import (
+    CopiesAttr,
     DescriptorLoadOp,
     DescriptorStoreOp,
     DotOp,
@@ -115,6 +116,7 @@ ATTRIBUTES: list[type[Attribute]] = [
     ArgumentAttr,
     ScratchExtentAttr,
     MatrixAttr,
+    CopiesAttr,
     DescriptorType,
 ]
 

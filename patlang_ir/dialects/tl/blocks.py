@@ -32,6 +32,7 @@ from xdsl.traits import (
     SymbolOpInterface,
 )
 
+from patlang_ir.dialects.copies import Copies, Layout
 from patlang_ir.dialects.matrices import Matrix
 from patlang_ir.dialects.parsing import parse_array_of, parse_dictionary
 from patlang_ir.dialects.signature import parse_body
@@ -153,6 +154,16 @@ class MatrixAttr(Matrix):
         super().__init__(parameter, extents)
 
 
+@irdl_attr_definition
+class CopiesAttr(Copies):
+    """How copies of parameters lie: `#tl.copies<{a = "rows", c = "rows"}, 256, 2147483648>`"""
+
+    name = "tl.copies"
+
+    def __init__(self, layouts: Mapping[str, Layout], extent: int, volume: int):
+        super().__init__(layouts, extent, volume)
+
+
 @irdl_op_definition
 class MatmulLauncherOp(IRDLOperation):
     """The Python function that checks its matrices and launches a kernel.
@@ -222,7 +233,8 @@ class MatmulLaunchOp(IRDLOperation):
     where one program must `cover` an axis, the first whose blocks do. All of them have the same
     `options`. A `persistent` launch has at most one program for each processor of the GPU. One
     with `described` matrices, each `"load"` or `"store"`, can take place only where the GPU moves
-    blocks of all of them by itself.
+    blocks of all of them by itself. The launcher makes `copies` for it of those that do not lie
+    so, in calls in which that pays.
 
     ```mlir
     tl.matmul_launch "matmul_kernel" args [#tl.argument<pointer "a">] cuts ["BLOCK_M", "BLOCK_N"]
@@ -241,6 +253,7 @@ class MatmulLaunchOp(IRDLOperation):
     cover = opt_prop_def(ArrayAttr[IntAttr])
     persistent = opt_prop_def(UnitAttr)
     described = opt_prop_def(DictionaryAttr)
+    copies = opt_prop_def(CopiesAttr)
 
     def __init__(
         self,
@@ -254,6 +267,7 @@ class MatmulLaunchOp(IRDLOperation):
         cover: Sequence[int] = (),
         persistent: bool = False,
         described: Mapping[str, str] | None = None,
+        copies: CopiesAttr | None = None,
     ):
         super().__init__(
             properties={
@@ -268,6 +282,7 @@ class MatmulLaunchOp(IRDLOperation):
                 "described": DictionaryAttr({k: StringAttr(v) for k, v in described.items()})
                 if described
                 else None,
+                "copies": copies,
             }
         )
 
@@ -300,6 +315,8 @@ class MatmulLaunchOp(IRDLOperation):
         )
         if parser.parse_optional_keyword("described") is not None:
             launch.described = parse_dictionary(parser)
+        if parser.parse_optional_keyword("copies") is not None:
+            launch.copies = CopiesAttr.new(CopiesAttr.parse_parameters(parser))
         return launch
 
     def print(self, printer: Printer) -> None:
@@ -322,3 +339,6 @@ class MatmulLaunchOp(IRDLOperation):
         if self.described is not None:
             printer.print_string(" described ")
             printer.print_attribute(self.described)
+        if self.copies is not None:
+            printer.print_string(" copies ")
+            self.copies.print_parameters(printer)

@@ -129,6 +129,14 @@ def descriptor_type(op: DESCRIBED) -> tl.DescriptorType:
     return tl.DescriptorType(tl.sizes_of(block.type), tl.element_of(block.type))
 
 
+def copies_of(stage: tile.StageOp) -> tl.CopiesAttr | None:
+    """The copies that a launch is worth."""
+    copies = stage.copies
+    if copies is None:
+        return None
+    return tl.CopiesAttr(copies.by_name, copies.extent.data, copies.volume.data)
+
+
 STRIDES = (ArgumentKind.ROW_STRIDE, ArgumentKind.COL_STRIDE)
 
 
@@ -166,6 +174,7 @@ class MatmulBuilder(KernelBuilder):
             cover=sorted(stage.covered),
             persistent=order == tile.Order.PERSISTENT,
             described=self.described(stage),
+            copies=copies_of(stage),
         )
         launch.location = stage.location
         turned = [op.turned.data for op in stage.walk() if isinstance(op, tl.DescriptorLoadOp)]

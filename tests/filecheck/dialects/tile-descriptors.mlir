@@ -22,3 +22,15 @@ tile.kernel @described matmul(%a "a" : !tile.buffer<f16>, %c "c" : !tile.buffer<
 // CHECK-NEXT:   tile.stage order grouped {{[{]$}}
 // CHECK-NEXT:   }{{$}}
 // CHECK-NEXT: }{{$}}
+
+// -----
+
+tile.kernel @copied matmul(%a "a" : !tile.buffer<f16>) {
+  tile.stage described copies <{a = "columns"}, 256, 2147483648> order grouped {
+  }
+}
+
+// CHECK:      tile.kernel @copied matmul(%a "a" : !tile.buffer<f16>) {{[{]$}}
+// CHECK-NEXT:   tile.stage described copies <{a = "columns"}, 256, 2147483648> order grouped {{[{]$}}
+// CHECK-NEXT:   }{{$}}
+// CHECK-NEXT: }{{$}}

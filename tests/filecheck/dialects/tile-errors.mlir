@@ -67,3 +67,10 @@ tile.kernel @options linear() options [1] { // expected-error {{P906: expected a
 
 tl.launcher @k rank 1 params [1 : i32] { // expected-error {{P906: expected an array of tl.parameter}}
 }
+
+// -----
+
+tile.kernel @sideways matmul(%a "a" : !tile.buffer<f16>) {
+  tile.stage described copies <{a = "sideways"}, 256, 2147483648> { // expected-error {{P906: the copy of 'a' lies by one of rows, columns, either}}
+  }
+}

@@ -24,3 +24,13 @@ tl.matmul_launcher @copy params [#tl.parameter<"a", f16, "buffer">] matrices [#t
 // CHECK:      tl.matmul_launcher @copy params [#tl.parameter<"a", f16, "buffer">] matrices [#tl.matrix<"a", [M, 64]>] {{[{]$}}
 // CHECK-NEXT:   tl.matmul_launch "copy" args [#tl.argument<descriptor "a">] cuts ["BLOCK_M", ""] plans [{BLOCK_M = 128 : i64}] busy 132 options {} described {a = "load"}{{$}}
 // CHECK-NEXT: }{{$}}
+
+// -----
+
+tl.matmul_launcher @copied params [#tl.parameter<"a", f16, "buffer">] matrices [#tl.matrix<"a", [M, 64]>] {
+  tl.matmul_launch "copied" args [#tl.argument<descriptor "a">] cuts ["BLOCK_M", ""] plans [{BLOCK_M = 128 : i64}] busy 132 options {} described {a = "load"} copies <{a = "either"}, 1, 1>
+}
+
+// CHECK:      tl.matmul_launcher @copied params [#tl.parameter<"a", f16, "buffer">] matrices [#tl.matrix<"a", [M, 64]>] {{[{]$}}
+// CHECK-NEXT:   tl.matmul_launch "copied" args [#tl.argument<descriptor "a">] cuts ["BLOCK_M", ""] plans [{BLOCK_M = 128 : i64}] busy 132 options {} described {a = "load"} copies <{a = "either"}, 1, 1>{{$}}
+// CHECK-NEXT: }{{$}}
