@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from xdsl.ir import Operation, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter
 
 from patlang_ir.dialects import tile
-from patlang_ir.dialects.literals import Number, number
+from patlang_ir.dialects.literals import Number, number, python_number
+from patlang_ir.dialects.scalars import integer_range, is_float, is_integer
 from patlang_ir.rewriting import PatternOf
 
 INEXACT = (
@@ -27,35 +30,96 @@ FOLDED = tuple(op for op in tile.ELEMENTWISE if op not in (*INEXACT, tile.Broadc
 
 
 class FoldLiterals(PatternOf):
-    """add 1, 2 -> 3"""
+    """add 1, 2 -> 3; mul x, 0 -> 0"""
 
     operations = FOLDED
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
-        if not op.operands or not all(
-            isinstance(operand.owner, tile.ConstantOp) for operand in op.operands
-        ):
-            return
-        (result,) = op.results
-        rewriter.replace(op, tile.ConstantOp(computed(op), result.type))
+        number = decided(op, [literal_of(operand) for operand in op.operands])
+        if number is not None:
+            rewriter.replace(op, tile.ConstantOp(number, op.results[0].type))
 
 
-def computed(op: Operation) -> Number:
-    """The value of an operation whose operands are literals."""
+def literal_of(value: SSAValue) -> Number | None:
+    """The number that a value is, if it is a literal."""
+    return value.owner.value if isinstance(value.owner, tile.ConstantOp) else None
+
+
+def decided(op: Operation, known: Sequence[Number | None]) -> Number | None:
+    """The number that an operation gives, as far as those of its operands decide it."""
+    if not isinstance(op, FOLDED) or tile.sizes_of(op.results[0].type):
+        return None
+    numbers = [number for number in known if number is not None]
+    if len(numbers) == len(known):
+        return computed(op, numbers)
+    if isinstance(op, tile.SelectOp):
+        return None if known[0] is None else known[1 if python_number(known[0]) else 2]
+    result = decided_by_one(op, known) if numbers else decided_by_sameness(op)
+    return None if result is None else number(result)
+
+
+def decided_by_one(op: Operation, known: Sequence[Number | None]) -> bool | int | None:
+    """false and x -> false; true or x -> true; 0 * x -> 0; x % 1 -> 0; min(x, lowest) -> lowest"""
+    numbers = [python_number(number) for number in known if number is not None]
+    type = op.results[0].type
+    match op:
+        case tile.AndOp() if False in numbers:
+            return False
+        case tile.OrOp() if True in numbers:
+            return True
+        case _ if not is_integer(type):
+            return None
+        case tile.RemOp() if known[1] is not None and numbers[0] in (1, -1):
+            return 0
+        case _:
+            pass
+    low, high = integer_range(type)
+    deciding: dict[type[Operation], int] = {
+        tile.MulOp: 0,
+        tile.BandOp: 0,
+        tile.BorOp: -1 if low else high,
+        tile.MinOp: low,
+        tile.MaxOp: high,
+    }
+    result = deciding.get(op.__class__)
+    return result if result in numbers else None
+
+
+def decided_by_sameness(op: Operation) -> bool | int | None:
+    """x - x -> 0; x bxor x -> 0; x == x -> true, but not for floats"""
+    if len(op.operands) != 2 or op.operands[0] is not op.operands[1]:
+        return None
+    if is_float(op.operands[0].type):
+        return None
+    match op:
+        case tile.SubOp() | tile.BxorOp():
+            return 0
+        case tile.CompareOp(predicate=predicate):
+            return predicate.data in ("eq", "le", "ge")
+        case _:
+            return None
+
+
+def computed(op: Operation, numbers: Sequence[Number]) -> Number:
+    """The value of an operation whose operands are known."""
     import numpy as np
 
     from patlang_ir.backends.numpy.contexts import FIRST_FREE, Context, Values
     from patlang_ir.backends.numpy.steps import step_of
     from patlang_ir.dialects.pat import KernelKind
 
-    literals = {operand: operand.owner for operand in op.operands}
     slots: dict[SSAValue, int] = {}
-    for value in (*literals, *op.results):
-        slots[value] = FIRST_FREE + len(slots)
-    context = Context(KernelKind.LINEAR, {}, slots, checked=False)
+    for value in (*op.operands, *op.results):
+        slots.setdefault(value, FIRST_FREE + len(slots))
+    literals = [
+        tile.ConstantOp(number, operand.type)
+        for number, operand in zip(numbers, op.operands, strict=True)
+    ]
     values: Values = [None] * (FIRST_FREE + len(slots))
+    for literal, operand in zip(literals, op.operands, strict=True):
+        slots[literal.result] = slots[operand]
+    context = Context(KernelKind.LINEAR, {}, slots, checked=False)
     with np.errstate(all="ignore"):
-        for step in (*literals.values(), op):
-            assert isinstance(step, Operation)
+        for step in (*literals, op):
             step_of(context, step)(values)
     return number(values[slots[op.results[0]]].item())

@@ -3,48 +3,23 @@
 from __future__ import annotations
 
 from xdsl.dialects import scf
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import BlockArgument
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 
 from patlang_ir.dialects import tile
 from patlang_ir.dialects.literals import python_number
-from patlang_ir.dialects.scalars import is_integer
-from patlang_ir.passes.constant_folding import FOLDED, computed
+from patlang_ir.passes.constant_folding import literal_of
+from patlang_ir.passes.known_values import turns_of
 
 
-def literal_of(value: SSAValue) -> bool | int | float | None:
-    """The number that a value is, if it is a literal."""
-    return python_number(value.owner.value) if isinstance(value.owner, tile.ConstantOp) else None
-
-
-class DecidedByOne(RewritePattern):
-    """false and x -> false; true or x -> true; 0 * x -> 0; select(true, x, y) -> x"""
+class SelectKnown(RewritePattern):
+    """select(true, x, y) -> x"""
 
     @op_type_rewrite_pattern
-    def match_and_rewrite(
-        self, op: tile.AndOp | tile.OrOp | tile.MulOp | tile.SelectOp, rewriter: PatternRewriter
-    ) -> None:
-        decided = decided_by_one(op)
-        if decided is not None:
-            rewriter.replace(op, [], [decided])
-
-
-def decided_by_one(op: Operation) -> SSAValue | None:
-    """The operand that an operation gives because a literal decides it."""
-    if isinstance(op, tile.SelectOp):
+    def match_and_rewrite(self, op: tile.SelectOp, rewriter: PatternRewriter) -> None:
         condition = literal_of(op.condition)
-        return None if condition is None else op.lhs if condition else op.rhs
-    match op:
-        case tile.AndOp():
-            deciding = False
-        case tile.OrOp():
-            deciding = True
-        case tile.MulOp() if is_integer(tile.element_of(op.result.type)):
-            deciding = 0
-        case _:
-            return None
-    sides = (side for side in op.operands if literal_of(side) is not None)
-    return next((side for side in sides if literal_of(side) == deciding), None)
+        if condition is not None:
+            rewriter.replace(op, [], [op.lhs if python_number(condition) else op.rhs])
 
 
 class TakeBranch(RewritePattern):
@@ -55,7 +30,7 @@ class TakeBranch(RewritePattern):
         condition = literal_of(op.cond)
         if condition is None:
             return
-        region = op.true_region if condition else op.false_region
+        region = op.true_region if python_number(condition) else op.false_region
         if not region.blocks:
             rewriter.erase(op)
             return
@@ -68,61 +43,29 @@ class TakeBranch(RewritePattern):
 
 
 class DropTurnless(RewritePattern):
-    """while false { ... } -> the values that the loop starts with; so for `for` and 5 to 2
-
-    Triton 3.6 fails on a loop whose first test it finds to be false.
-    """
+    """for ... from 5 to 2 { ... } -> the values that the loop starts with"""
 
     @op_type_rewrite_pattern
-    def match_and_rewrite(self, op: scf.ForOp | scf.WhileOp, rewriter: PatternRewriter) -> None:
-        if isinstance(op, scf.ForOp):
-            low, high = literal_of(op.lb), literal_of(op.ub)
-            if low is not None and high is not None and low >= high:
-                rewriter.replace(op, [], list(op.iter_args))
+    def match_and_rewrite(self, op: scf.ForOp, rewriter: PatternRewriter) -> None:
+        if turns_of([literal_of(bound) for bound in (op.lb, op.ub, op.step)]) == 0:
+            rewriter.replace(op, [], list(op.iter_args))
+
+
+class DropUnentered(RewritePattern):
+    """while { a; false } do { ... } -> a, with the values that the loop starts with"""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: scf.WhileOp, rewriter: PatternRewriter) -> None:
+        test = op.before_region.block
+        last = test.last_op
+        assert isinstance(last, scf.ConditionOp)
+        condition = literal_of(last.condition)
+        if condition is None or python_number(condition):
             return
-        first = FirstTest(op)
-        if first.condition is False:
-            rewriter.replace(op, first.ops, first.passed)
-        else:
-            first.forget()
-
-
-class FirstTest:
-    """The test of a loop with the values that it starts with, as far as literals decide it."""
-
-    def __init__(self, loop: scf.WhileOp):
-        block = loop.before_region.block
-        self.values: dict[SSAValue, SSAValue] = dict(zip(block.args, loop.arguments, strict=True))
-        self.ops: list[Operation] = []
-        self.condition: bool | int | float | None = None
-        self.passed: list[SSAValue] = []
-        for op in block.ops:
-            if isinstance(op, scf.ConditionOp):
-                self.condition = literal_of(self.value(op.condition))
-                self.passed = [self.value(arg) for arg in op.args]
-                return
-            if op.regions:
-                return
-            self.copy(op)
-
-    def value(self, value: SSAValue) -> SSAValue:
-        return self.values.get(value, value)
-
-    def copy(self, op: Operation) -> None:
-        new = op.clone(self.values)
-        decided = decided_by_one(new)
-        if decided is not None:
-            self.values[op.results[0]] = decided
-            new.erase()
-        elif isinstance(new, FOLDED) and all(literal_of(v) is not None for v in new.operands):
-            literal = tile.ConstantOp(computed(new), new.results[0].type)
-            self.values[op.results[0]] = literal.result
-            self.ops.append(literal)
-            new.erase()
-        else:
-            self.ops.append(new)
-
-    def forget(self) -> None:
-        """Take the copies away; they use values of the kernel."""
-        for op in reversed(self.ops):
-            op.erase()
+        results = [
+            op.arguments[v.index] if isinstance(v, BlockArgument) and v.block is test else v
+            for v in last.args
+        ]
+        rewriter.erase(last)
+        rewriter.inline_block(test, rewriter.insertion_point, op.arguments)
+        rewriter.replace(op, [], results)

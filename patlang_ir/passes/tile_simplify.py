@@ -16,7 +16,13 @@ from patlang_ir.dialects import tile
 from patlang_ir.passes.common_values import merge_common_values
 from patlang_ir.passes.constant_folding import FoldLiterals
 from patlang_ir.passes.dead_code import erase_dead
-from patlang_ir.passes.dead_control_flow import DecidedByOne, DropTurnless, TakeBranch
+from patlang_ir.passes.dead_control_flow import (
+    DropTurnless,
+    DropUnentered,
+    SelectKnown,
+    TakeBranch,
+)
+from patlang_ir.passes.known_values import KnownInEveryTurn, KnownValues
 from patlang_ir.rewriting import rewrite
 from patlang_ir.traversal import walk
 
@@ -118,7 +124,8 @@ class TileSimplify(ModulePass):
     )
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        literals = (FoldLiterals(), DecidedByOne(), TakeBranch(), DropTurnless())
+        rewrite(op, KnownInEveryTurn(KnownValues(op).numbers))
+        literals = (FoldLiterals(), SelectKnown(), TakeBranch(), DropTurnless(), DropUnentered())
         loops = (SelectSame(), PassThrough(), DropUnused())
         rewrite(op, *literals, *loops, recursively=True)
         rewrite(op, HoistFromLoop(self.checked), recursively=True)

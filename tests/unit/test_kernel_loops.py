@@ -102,7 +102,7 @@ COUNTED = {
     "down by a sum": "i = 9\na = 0\nwhile i > 0:\n a = a * 2 + i\n i = i + -4",
     "turned around": "i = 0\na = 0\nwhile 8 > i:\n a = a + i\n i = i + 1",
     "turned around, down": "i = n\na = 0\nwhile 1 <= i:\n a = a + i\n i = i - 1",
-    "one turn beyond": "i = 0\na = 0\nwhile i < 1:\n a = a + 1\n i = i + 100",
+    "one turn beyond": "i = 0\na = 0\nwhile i < 1:\n a = a + n\n i = i + 100",
     "a copy of the bound": "b = n\ni = 0\nc = 0\nwhile i < b:\n c = c + b\n i = i + 1",
     "the bound is set again": "b = 4\ni = 0\na = 0\nwhile i < b:\n a = a + i\n i = i + 1\nb = 9",
     "a bound computed before": "i = 0\na = 0\nb = n + 1\nwhile i < b - 2:\n a = a + i\n i = i + 1",
