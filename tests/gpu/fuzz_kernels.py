@@ -2,9 +2,10 @@
 
 Each is compiled as users compile it, runs on random data, and must give the evaluator's bits; all
 NaNs are one value. Prints what differs and how many ran, and ends with status 1 if one differs.
-With `--out FOLDER` the text of each such kernel is written there. `--interpret` runs them in
-Triton's interpreter, which needs no GPU, without the functions and types that it lacks; the sign of
-a 0 is left out of the comparison, for NumPy takes either of two zeros as the larger one.
+With `--out FOLDER` the text of each such kernel is written there; `--only SEED...` runs some again.
+`--interpret` runs them in Triton's interpreter, which needs no GPU, without the functions and types
+that it lacks; the sign of a 0 is left out of the comparison, for NumPy takes either of two zeros as
+the larger one.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import sys
 import time
 import traceback
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from multiprocessing import get_context
@@ -48,7 +49,8 @@ class Outcome:
 
 def main(arguments: argparse.Namespace) -> int:
     started = time.time()
-    seeds = range(arguments.seed * 1_000_000, arguments.seed * 1_000_000 + arguments.count)
+    first = arguments.seed * 1_000_000
+    seeds = arguments.only or range(first, first + arguments.count)
     chunks = [seeds[i : i + CHUNK] for i in range(0, len(seeds), CHUNK)]
     counts: Counter[str] = Counter()
     workers = arguments.workers or os.cpu_count() or 1
@@ -72,7 +74,7 @@ def report(outcome: Outcome, folder: str) -> None:
         path.write_text(notes + outcome.text)
 
 
-def run_all(seeds: range, deadline: float, interpret: bool) -> list[Outcome]:
+def run_all(seeds: Sequence[int], deadline: float, interpret: bool) -> list[Outcome]:
     """Run the kernels of these seeds in this process."""
     signal.signal(signal.SIGALRM, _give_up)
     if interpret:
@@ -164,6 +166,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", type=int, nargs="+", default=[])
     parser.add_argument("--workers", type=int, default=0)
     parser.add_argument("--seconds", type=float, default=480)
     parser.add_argument("--out", default="")
