@@ -44,6 +44,7 @@ PROPAGATE_NAN = ", propagate_nan=tl.PropagateNan.ALL"
 CALLS: dict[Function, tuple[str, str]] = {
     Function.MAXIMUM_NAN: ("tl.maximum", PROPAGATE_NAN),
     Function.MINIMUM_NAN: ("tl.minimum", PROPAGATE_NAN),
+    Function.ERF: ("erf", ""),
 }
 """Functions that are not called by their own name, and further arguments."""
 

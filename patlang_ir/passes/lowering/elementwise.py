@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import bf16, f32, i1, i8, i16
+from xdsl.dialects.builtin import bf16, f32, f64, i1, i8, i16
 from xdsl.ir import Operation, SSAValue
 
 from patlang_ir.dialects import tile, tl
@@ -41,7 +41,6 @@ STRICT: dict[type[Operation], Function] = {
     tile.CosOp: Function.LIB_COS,
     tile.TanOp: Function.LIB_TAN,
     tile.TanhOp: Function.LIB_TANH,
-    tile.ErfOp: Function.LIB_ERF,
     tile.PowOp: Function.LIB_POW,
     tile.FmaOp: Function.FMA,
 }
@@ -62,7 +61,6 @@ FAST = {
     tile.Log2Op: Function.LOG2,
     tile.SinOp: Function.SIN,
     tile.CosOp: Function.COS,
-    tile.ErfOp: Function.ERF,
 }
 """The same with the approximate units of the device."""
 
@@ -139,6 +137,16 @@ class LowerFloor(Lowering):
         one = emit.literal(1.0, f32)
         moved = emit.binary(BinaryKind.SUB if falls else BinaryKind.ADD, whole, one)
         return emit.where(beyond, moved, whole)
+
+
+class LowerErf(Lowering):
+    """tile.erf a -> tl.call erf(a), in f64 lib_erf(a)"""
+
+    operations = (tile.ErfOp,)
+
+    def lower(self, op: Operation, emit: Emitter) -> SSAValue:
+        function = Function.LIB_ERF if element_of(op.operands[0].type) == f64 else Function.ERF
+        return in_f32(emit, op.operands, lambda args: emit.call(function, *args))
 
 
 class LowerMinMax(Lowering):
@@ -263,6 +271,7 @@ ELEMENTWISE = (
     LowerOperator(),
     LowerFloor(),
     LowerFunction(),
+    LowerErf(),
     LowerMinMax(),
     LowerAbs(),
     LowerNot(),

@@ -102,7 +102,7 @@ tile.kernel @strict linear(%o "o" : !tile.buffer<f32>, %a "a" : f32, %b "b" : f3
 // CHECK-NEXT:     tl.store(o + 15, r15){{( +#.*)?$}}
 // CHECK-NEXT:     r16 = libdevice.tanh(a_1){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 16, r16){{( +#.*)?$}}
-// CHECK-NEXT:     r17 = libdevice.erf(a_1){{( +#.*)?$}}
+// CHECK-NEXT:     r17 = erf(a_1){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 17, r17){{( +#.*)?$}}
 // CHECK-NEXT:     r18 = tl.fma(a_1, b_1, a_1){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 18, r18){{( +#.*)?$}}
@@ -210,7 +210,7 @@ tile.kernel @fast linear(%o "o" : !tile.buffer<f32>, %a "a" : f32, %b "b" : f32)
 // CHECK-NEXT:     tl.store(o + 15, r15){{( +#.*)?$}}
 // CHECK-NEXT:     r16 = libdevice.tanh(a_1){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 16, r16){{( +#.*)?$}}
-// CHECK-NEXT:     r17 = tl.erf(a_1){{( +#.*)?$}}
+// CHECK-NEXT:     r17 = erf(a_1){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 17, r17){{( +#.*)?$}}
 // CHECK-NEXT:     r18 = tl.fma(a_1, b_1, a_1){{( +#.*)?$}}
 // CHECK-NEXT:     tl.store(o + 18, r18){{( +#.*)?$}}
