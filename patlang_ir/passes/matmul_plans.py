@@ -23,7 +23,7 @@ from xdsl.utils.hints import isa
 from patlang_ir.diagnostics import CompileError, refuse
 from patlang_ir.dialects import tile
 from patlang_ir.dialects.pat import KernelKind
-from patlang_ir.dialects.tile import Precision
+from patlang_ir.dialects.tile import Order, Precision
 from patlang_ir.matmul_targets import (
     DEEPEST,
     GROUP,
@@ -55,9 +55,10 @@ BARRIERS = 256
 
 @dataclass
 class PlanMatmul(RewritePattern):
-    """stage { ... dot ... } -> stage plan {plans = [{BLOCK_M = 128, ...}, ...], busy = 132} { ... }
+    """stage { ... dot ... } -> stage plan {plans = [{BLOCK_M = 128, ...}, ...]} { ... }
 
-    `sizes` are block sizes that the caller chose.
+    `sizes` are block sizes that the caller chose. Of stages that are alternatives in other orders
+    one without a plan is dropped.
     """
 
     target_name: str
@@ -69,23 +70,19 @@ class PlanMatmul(RewritePattern):
             return
         dots = [inner for inner in op.walk() if isinstance(inner, tile.DotOp)]
         self.expect_precisions(dots)
-        found = (factors_of(dot) for dot in dots)
-        factors = min(found, key=list(Factors).index, default=Factors.NONE)
-        plans = self.possible(op, factors)
+        plans = self.possible(op, slowest_factors(op))
         fitting = [plan for each in plans if (plan := self.fitted(op, each)) is not None]
+        if not fitting and is_alternative(op):
+            rewriter.erase(op)
+            return
         if not fitting:
             raise self.too_large(op, plans[0])
-        plan = {"plans": ArrayAttr(map(dictionary, fitting)), "busy": IntegerAttr(self.busy, i64)}
-        op.plan = DictionaryAttr(plan)
+        op.plan = DictionaryAttr({"plans": ArrayAttr(map(dictionary, fitting))})
         rewriter.notify_op_modified(op)
 
     @property
     def target(self) -> MatmulTarget:
         return MATMUL_TARGETS[self.target_name]
-
-    @property
-    def busy(self) -> int:
-        return self.target.busy
 
     def possible(self, op: tile.StageOp, factors: Factors) -> Sequence[BlockPlan]:
         """The plans of the table; the one of the sizes that are given; those that cover an axis."""
@@ -98,14 +95,17 @@ class PlanMatmul(RewritePattern):
                 f"the result depends on the block sizes: {pinned.data}",
                 "say them in the marker: # @gpu_kernel_matmul(block=[32, 32, 32])",
             )
-        plans = self.target.plans[factors]
-        if op.described is not None:
-            plans = self.target.described.get(factors, plans)
+        plans = plans_in(op, self.target)
+        order = op.order.data if op.order is not None else Order.GROUPED
+        ordered = [plan for plan in plans if plan.order == order]
         if sizes:
-            plan = with_sizes(plans[0], sizes)
-            self.expect_blocks(op, plan, factors)
+            made = [plan for plan in ordered if has_sizes(plan, sizes)]
+            if is_alternative(op) and not made:
+                return ()
+            plan = made[0] if made else with_sizes(plans[0], sizes)
+            self.expect_blocks(op, plan, slowest_factors(op))
             return (plan,)
-        return covering(op.covered, factors) if op.covered else plans
+        return covering(op.covered, factors) if op.covered else ordered or plans
 
     def expect_blocks(self, op: tile.StageOp, plan: BlockPlan, factors: Factors) -> None:
         """Refuse blocks that are too small to be multiplied."""
@@ -143,7 +143,7 @@ class PlanMatmul(RewritePattern):
         """The shared memory that the factors of products need, in bytes.
 
         Where the GPU moves blocks by itself, those of the second factor are there twice, unless
-        their elements have 16 bits: it multiplies others by columns only.
+        their elements have 16 bits or lie by columns: it multiplies others by columns only.
         """
         buffers = max(stages - self.target.in_registers, 1)
         factors = [op for op in op.walk() if isinstance(op, tile.DotOp)]
@@ -151,7 +151,8 @@ class PlanMatmul(RewritePattern):
         for dot in factors:
             lhs, rhs = (size_of(value.type, plan) for value in (dot.lhs, dot.rhs))
             halves = tile.element_of(dot.rhs.type) in (f16, bf16)
-            total += lhs + rhs * (1 if halves or op.described is None else 2)
+            as_they_are = halves or op.described is None or op.copies is not None
+            total += lhs + rhs * (1 if as_they_are else 2)
         return buffers * total + self.staged(op, plan)
 
     def staged(self, op: tile.StageOp, plan: BlockPlan) -> int:
@@ -172,11 +173,34 @@ class PlanMatmul(RewritePattern):
         )
 
 
+def slowest_factors(stage: tile.StageOp) -> Factors:
+    """What a stage multiplies; of several products the slowest one counts."""
+    found = (factors_of(dot) for dot in stage.walk() if isinstance(dot, tile.DotOp))
+    return min(found, key=list(Factors).index, default=Factors.NONE)
+
+
+def plans_in(stage: tile.StageOp, target: MatmulTarget) -> Sequence[BlockPlan]:
+    """The plans of a target for what a stage multiplies and how it gets there."""
+    factors = slowest_factors(stage)
+    plans = target.plans[factors]
+    return plans if stage.described is None else target.described.get(factors, plans)
+
+
+def is_alternative(stage: tile.StageOp) -> bool:
+    """Whether the next stage is the same kernel in another order."""
+    following = stage.next_op
+    return isinstance(following, tile.StageOp) and following.described == stage.described
+
+
 def marked(kernel: tile.KernelOp) -> dict[str, int]:
     """The block sizes that the marker gives."""
     block = kernel.option("block")
     items = block.data if isa(block, ArrayAttr[IntegerAttr]) else ()
     return dict(zip(NAMES, (item.value.data for item in items), strict=False))
+
+
+def has_sizes(plan: BlockPlan, sizes: Mapping[str, int]) -> bool:
+    return all(getattr(plan, NAMES[name]) == n for name, n in sizes.items() if name in NAMES)
 
 
 def with_sizes(plan: BlockPlan, sizes: Mapping[str, int]) -> BlockPlan:
@@ -223,5 +247,6 @@ def dictionary(plan: BlockPlan) -> DictionaryAttr:
         "GROUP_M": GROUP,
         "num_warps": plan.warps,
         "num_stages": plan.stages,
+        "speed": plan.speed,
     }
     return DictionaryAttr({name: IntegerAttr(n, i64) for name, n in options.items()})

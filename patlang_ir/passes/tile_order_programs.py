@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from xdsl.context import Context
@@ -13,25 +14,49 @@ from patlang_ir.diagnostics import refuse
 from patlang_ir.dialects import tile
 from patlang_ir.dialects.pat import KernelKind
 from patlang_ir.dialects.tile import Order, OrderAttr
+from patlang_ir.matmul_targets import MATMUL_TARGETS, MatmulTarget
+from patlang_ir.passes.matmul_plans import plans_in
 from patlang_ir.rewriting import rewrite
+from patlang_ir.targets import DEFAULT_TARGET, TARGETS
 
-ORDERS = ("rows", *Order)
+AUTO, ROWS = "auto", "rows"
+ORDERS = (AUTO, ROWS, *Order)
 
 
 @dataclass
 class OrderStage(RewritePattern):
-    """stage { ... program 0 ... program 1 ... } -> stage order grouped { ... }"""
+    """stage { ... program 0 ... program 1 ... } -> stage order grouped { ... }
 
-    order: Order
+    Where the target has plans in several orders, there is an alternative for each:
+    stage described { ... } -> stage described order flattened { ... }; the same, order grouped
+    """
+
+    order: str
+    target: MatmulTarget
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: tile.StageOp, rewriter: PatternRewriter) -> None:
         if op.order is not None or op.kernel.kind.data != KernelKind.MATMUL:
             return
-        axes = {inner.axis.data for inner in op.walk() if isinstance(inner, tile.ProgramOp)}
-        if axes == {0, 1} or (axes and self.order == Order.PERSISTENT):
-            op.order = OrderAttr(self.order)
+        orders = self.orders(op)
+        for order in orders[:-1]:
+            other = op.clone()
+            other.order = OrderAttr(order)
+            rewriter.insert(other)
+        for order in orders[-1:]:
+            op.order = OrderAttr(order)
             rewriter.notify_op_modified(op)
+
+    def orders(self, stage: tile.StageOp) -> Sequence[Order]:
+        """The orders that a stage is made in; none if programs go row by row."""
+        axes = {op.axis.data for op in stage.walk() if isinstance(op, tile.ProgramOp)}
+        if self.order in (AUTO, Order.GROUPED):
+            if axes != {0, 1}:
+                return ()
+            if self.order == AUTO and stage.described is not None and not stage.covered:
+                return list(dict.fromkeys(plan.order for plan in plans_in(stage, self.target)))
+            return (Order.GROUPED,)
+        return (Order(self.order),) if axes and self.order != ROWS else ()
 
 
 @dataclass(frozen=True)
@@ -40,15 +65,19 @@ class TileOrderPrograms(ModulePass):
 
     `grouped` keeps together those that share rows and columns of blocks, so that they find them in
     the cache; `persistent` has one program for each processor besides, which makes one block after
-    the other; `rows` goes row by row.
+    the other, and `flattened` the same with both loops in one; `rows` goes row by row. `auto` makes
+    the stage in each order that the target has plans in, else grouped.
     """
 
     name = "tile-order-programs"
-    order: str = field(default="grouped", metadata={"help": f"one of {', '.join(ORDERS)}"})
+    order: str = field(default=AUTO, metadata={"help": f"one of {', '.join(ORDERS)}"})
+    target: str = field(default=DEFAULT_TARGET, metadata={"help": f"one of {', '.join(TARGETS)}"})
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         if self.order not in ORDERS:
             listed = ", ".join(ORDERS)
             raise refuse(None, "P905", f"'{self.order}' is no order", f"the orders are {listed}")
-        if self.order != "rows":
-            rewrite(op, OrderStage(Order(self.order)))
+        if self.target not in MATMUL_TARGETS:
+            listed = ", ".join(MATMUL_TARGETS)
+            raise refuse(None, "P903", f"'{self.target}' is not a target", f"they are {listed}")
+        rewrite(op, OrderStage(self.order, MATMUL_TARGETS[self.target]))

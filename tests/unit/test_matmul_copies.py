@@ -183,7 +183,7 @@ def test_copies_are_for_large_products(
 ) -> None:
     a, b, c = matrix(m, k, 4097), matrix(k, n, n), matrix(m, n, n)
     ((name, args),) = launch(HALF, a, b, c, strategy="auto")
-    assert name == ("matmul_kernel_descriptors" if copied else "matmul_kernel")
+    assert name.startswith("matmul_kernel_descriptors") == copied
     assert hasattr(args[0], "base") == copied
 
 

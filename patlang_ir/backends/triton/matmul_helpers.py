@@ -75,14 +75,16 @@ def check_separate(*matrices):
 CHOOSE_PLAN = Helper(
     "choose_plan",
     '''
-def choose_plan(plans, m, n, busy):
-    """The first plan that keeps the GPU busy and whose blocks are not mostly empty."""
-    for plan in plans:
+def choose_plan(plans, m, n, cores):
+    """The plan that takes least time, with its speed: in a round each core makes one block."""
+
+    def time(row):
+        speed, plan = row
         block_m, block_n = plan.get("BLOCK_M", 1), plan.get("BLOCK_N", 1)
-        full = block_m < 2 * m and block_n < 2 * n
-        if full and triton.cdiv(m, block_m) * triton.cdiv(n, block_n) >= busy:
-            return plan
-    return plans[-1]
+        rounds = cdiv(cdiv(m, block_m) * cdiv(n, block_n), cores)
+        return rounds * block_m * block_n / speed
+
+    return min(plans, key=time)
 ''',
 )
 COVERING_PLAN = Helper(
@@ -100,10 +102,10 @@ def covering_plan(plans, **extents):
 FITS_DESCRIPTOR = Helper(
     "fits_descriptor",
     '''
-def fits_descriptor(matrix, written=False):
+def fits_descriptor(matrix, written=False, layout="either"):
     """Whether the GPU can move blocks of a matrix by itself, and write no other memory."""
     (rows, cols), (down, right) = matrix.shape, matrix.stride()
-    if right != 1 and not written:
+    if layout == "columns" or (layout == "either" and right != 1 and not written):
         rows, cols, down, right = cols, rows, right, down
     size = matrix.element_size()
     return (
@@ -137,11 +139,9 @@ def room_for(matrix, layout, written=False):
     The rows or columns of a copy begin at multiples of 128 bytes. One that is written has whole
     rows. Without enough memory for a copy it is the matrix.
     """
-    down, right = matrix.stride()
-    lies_so = {"rows": right == 1, "columns": down == 1, "either": True}[layout]
-    if lies_so and fits_descriptor(matrix, written):
+    if fits_descriptor(matrix, written, layout):
         return matrix
-    by_columns = layout == "columns" or (layout == "either" and down == 1)
+    by_columns = layout == "columns" or (layout == "either" and matrix.stride(0) == 1)
     rows, cols = matrix.shape[::-1] if by_columns else matrix.shape
     line = 128 // matrix.element_size()
     try:
@@ -168,9 +168,8 @@ PROCESSORS = Helper(
     '''
 def processors(tensor):
     """The number of processors of a tensor's GPU."""
-    if tensor.device.type == "cpu":
-        return 1
-    return torch.cuda.get_device_properties(tensor.device).multi_processor_count
+    index = tensor.get_device()
+    return torch.cuda.get_device_properties(index).multi_processor_count if index >= 0 else 1
 ''',
 )
 

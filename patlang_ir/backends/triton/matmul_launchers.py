@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 from pathlib import PurePath
 
 from xdsl.dialects.builtin import StringAttr
@@ -16,10 +17,12 @@ from patlang_ir.backends.triton.names import Scope
 from patlang_ir.backends.triton.types import torch_dtype
 from patlang_ir.diagnostics import place_of
 from patlang_ir.dialects import tl
+from patlang_ir.dialects.copies import Layout
 from patlang_ir.dialects.tl import ArgumentAttr, ArgumentKind, ParameterAttr
 
 SIZES = ("M", "N", "K")
 LOAD, STORE = StringAttr("load"), StringAttr("store")
+SPEED = "speed"
 
 
 def power(value: int) -> str:
@@ -76,27 +79,38 @@ class MatmulLauncher:
             self.measure()
             self.check_apart()
             self.check_empty()
-            for launch in self.launches:
-                if launch.described is None:
-                    self.launch(launch)
-                    continue
-                places = self.copies(launch)
-                facts = [self.fits(places[name], use) for name, use in uses_of(launch).items()]
-                self.add(f"if {' and '.join(facts)}:")
-                with self.lines.indented():
-                    self.launch(launch, places)
-                    self.copy(self.written(launch), places, back=True)
-                    self.lines.add("return")
+            for _, group in groupby(self.launches, uses_of):
+                self.print_launches(tuple(group))
+
+    def print_launches(self, launches: Sequence[tl.MatmulLaunchOp]) -> None:
+        """Print launches of one kernel in several orders, with what they are worth and need."""
+        first = launches[0]
+        if first.described is None:
+            self.launch(launches, self.params)
+            return
+        places = self.copies(first)
+        layouts = first.copies.by_name if first.copies is not None else {}
+        facts = [
+            self.fits(places[name], use, layouts.get(name, Layout.EITHER))
+            for name, use in uses_of(first).items()
+        ]
+        self.add(wrapped("if ", (" and ".join(facts),), ":", self.lines.indent))
+        with self.lines.indented():
+            self.launch(launches, places)
+            self.copy(self.written(first), places, back=True)
+            self.lines.add("return")
 
     def use(self, helper: Helper) -> None:
         if helper not in self.helpers:
             self.helpers.append(helper)
 
-    def fits(self, variable: str, use: Attribute) -> str:
+    def fits(self, variable: str, use: Attribute, layout: Layout) -> str:
         """The test that the GPU can move blocks of a matrix by itself."""
         self.use(matmul_helpers.FITS_DESCRIPTOR)
-        written = ", written=True" if use == STORE else ""
-        return f"fits_descriptor({variable}{written})"
+        more = ", written=True" if use == STORE else ""
+        if use == LOAD and layout != Layout.EITHER:
+            more = f', layout="{layout}"'
+        return f"fits_descriptor({variable}{more})"
 
     def copies(self, launch: tl.MatmulLaunchOp) -> dict[str, str]:
         """The variables of the matrices, or of the copies that are made where that pays."""
@@ -143,11 +157,13 @@ class MatmulLauncher:
         return [(size, f'plan["{cut.data}"]') for size, cut in pairs if cut.data]
 
     def print_table(self, launch: tl.MatmulLaunchOp) -> None:
-        """The plans of a launch, from large blocks to small ones."""
+        """The plans of a launch, each with its speed where the speeds decide."""
         rows: list[str] = []
+        timed = self.is_timed(launch)
         for plan in launch.plans:
-            options = (f"{name}={number(value)}" for name, value in plan.data.items())
-            rows.append(wrapped("dict(", tuple(options), ")", 1))
+            options = [f"{k}={number(value)}" for k, value in plan.data.items() if k != SPEED]
+            row = wrapped("dict(", options, ")", 1)
+            rows.append(f"({number(plan.data[SPEED])}, {row})" if timed else row)
         self.lines.add(f"{self.tables[launch]} = (")
         with self.lines.indented():
             for row in rows:
@@ -200,20 +216,39 @@ class MatmulLauncher:
             rows = (f"({', '.join(self.named(p))}, {p.has('written')})" for p in self.buffers)
             self.call(matmul_helpers.CHECK_SEPARATE, *rows)
 
-    def launch(self, launch: tl.MatmulLaunchOp, places: Mapping[str, str] | None = None) -> None:
-        """Choose a plan and run the kernel, on the matrices that these variables have."""
-        places = places or self.params
-        cut = self.cut(launch)
-        self.choose(launch, cut)
+    def launch(self, launches: Sequence[tl.MatmulLaunchOp], places: Mapping[str, str]) -> None:
+        """Choose a plan and run its kernel, on the matrices that these variables have."""
+        *others, last = launches
+        if self.is_timed(last) or last.persistent is not None:
+            self.call(matmul_helpers.PROCESSORS, self.first, to="cores = ")
+        cut = self.cut(last)
+        self.choose(launches, cut)
         count = " * ".join(f"cdiv({size}, {block})" for size, block in cut) or "1"
         if cut:
             self.use(helpers.CDIV)
-        first = self.named(self.buffers[0])[1]
         self.lines.add(f"programs = {count}")
+        for launch in others:
+            keyword = "if" if launch is launches[0] else "elif"
+            self.lines.add(f"{keyword} chosen in {self.tables[launch]}:")
+            with self.lines.indented():
+                self.run(launch, places)
+        if not others:
+            self.run(last, places)
+            return
+        self.lines.add("else:")
+        with self.lines.indented():
+            self.run(last, places)
+
+    @property
+    def first(self) -> str:
+        """The variable of the first tensor, on whose GPU the kernel runs."""
+        return self.named(self.buffers[0])[1]
+
+    def run(self, launch: tl.MatmulLaunchOp, places: Mapping[str, str]) -> None:
+        """Run a kernel with the plan."""
         if launch.persistent is not None:
-            self.call(matmul_helpers.PROCESSORS, first, to="programs = min(programs, ")
-            self.lines.lines[-1] += ")"
-        self.lines.add(f"with torch.cuda.device_of({first}):")
+            self.lines.add("programs = min(programs, cores)")
+        self.lines.add(f"with torch.cuda.device_of({self.first}):")
         with self.lines.indented():
             kernel = self.symbols[launch.kernel.data]
             options = (f"{name}={number(value)}" for name, value in launch.options.data.items())
@@ -225,19 +260,29 @@ class MatmulLauncher:
             )
             self.add(wrapped(f"{kernel}[(programs,)](", arguments, ")", self.lines.indent))
 
-    def choose(self, launch: tl.MatmulLaunchOp, cut: Sequence[tuple[str, str]]) -> None:
+    def is_timed(self, launch: tl.MatmulLaunchOp) -> bool:
+        """Whether its plan is one of several, of which the time that they take decides."""
+        others = [other for other in self.launches if uses_of(other) == uses_of(launch)]
+        return launch.cover is None and sum(len(other.plans) for other in others) > 1
+
+    def choose(self, launches: Sequence[tl.MatmulLaunchOp], cut: Sequence[tuple[str, str]]) -> None:
         """Choose a plan by the sizes."""
-        table = self.tables[launch]
-        if launch.cover is not None:
-            axes = [axis.data for axis in launch.cover]
+        last = launches[-1]
+        table = " + ".join(self.tables[launch] for launch in launches)
+        if last.cover is not None:
+            axes = [axis.data for axis in last.cover]
             extents = [f"{('BLOCK_M', 'BLOCK_N')[a]}={self.size(SIZES[a])}" for a in axes]
             self.call(matmul_helpers.COVERING_PLAN, table, *extents, to="plan = ")
-        elif len(launch.plans) == 1:
+        elif not self.is_timed(last):
             self.lines.add(f"plan = {table}[0]")
         else:
+            self.use(helpers.CDIV)
             sizes = [size if any(size == c[0] for c in cut) else "1" for size in SIZES[:2]]
-            arguments = (table, *sizes, str(launch.busy.data))
-            self.call(matmul_helpers.CHOOSE_PLAN, *arguments, to="plan = ")
+            several = len(launches) > 1
+            to = "chosen = " if several else "_, plan = "
+            self.call(matmul_helpers.CHOOSE_PLAN, table, *sizes, "cores", to=to)
+            if several:
+                self.lines.add("_, plan = chosen")
 
     def turned(self, launch: tl.MatmulLaunchOp, places: Mapping[str, str]) -> list[str]:
         """Which of the matrices that are loaded by descriptors lie by columns."""

@@ -237,7 +237,10 @@ class KernelPrinter:
             bounds.pop()
         if bounds[0] == "0" and len(bounds) == 2:
             bounds.pop(0)
-        head = f"for {self.names.get(index)} in range({', '.join(bounds)}):"
+        flatten = tl.FLATTEN in op.attributes
+        called = f"tl.range({', '.join(bounds)}, flatten=True)"
+        count = called if flatten else f"range({', '.join(bounds)})"
+        head = f"for {self.names.get(index)} in {count}:"
         self.add(head, place_of(op.location))
         self.block(op.body.block, carried)
 

@@ -195,10 +195,20 @@ class Extent(StrEnum):
 
 class Order(StrEnum):
     """How the programs of a matmul kernel follow each other: those that share rows and columns of
-    blocks together, and perhaps each program one block after the other."""
+    blocks together, and perhaps each program one block after the other.
+
+    In `flattened` order a program's loop over blocks and the loop in it run as one, so that what
+    the next block needs is on its way while this one is stored.
+    """
 
     GROUPED = "grouped"
     PERSISTENT = "persistent"
+    FLATTENED = "flattened"
+
+    @property
+    def repeats(self) -> bool:
+        """Whether a program makes one block after the other."""
+        return self != Order.GROUPED
 
 
 class ReduceKind(StrEnum):

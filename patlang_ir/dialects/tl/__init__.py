@@ -12,6 +12,7 @@ from __future__ import annotations
 from xdsl.ir import Attribute, Dialect, Operation
 
 from patlang_ir.dialects.tl.attributes import (
+    FLATTEN,
     ArgumentAttr,
     ArgumentKind,
     AtomicFunction,

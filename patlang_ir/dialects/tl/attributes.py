@@ -80,6 +80,10 @@ class Function(StrEnum):
     LIB_POW = "lib_pow"
 
 
+FLATTEN = "tl.flatten"
+"""On a `scf.for` that Triton makes one loop with the loop in it."""
+
+
 class ReduceFunction(StrEnum):
     """How the elements are combined; `max_nan` and `min_nan` give NaN where one is NaN."""
 

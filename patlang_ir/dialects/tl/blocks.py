@@ -174,7 +174,7 @@ class MatmulLauncherOp(IRDLOperation):
     tl.matmul_launcher @matmul params [#tl.parameter<"a", f32, "buffer">]
       matrices [#tl.matrix<"a", [M, K]>] {
       tl.matmul_launch "matmul_kernel" args [#tl.argument<pointer "a">] cuts ["BLOCK_M", "BLOCK_N"]
-        plans [{BLOCK_M = 128 : i64, num_warps = 4 : i64}] busy 132
+        plans [{BLOCK_M = 128 : i64, num_warps = 4 : i64, speed = 100 : i64}]
         options {enable_fp_fusion = false}
       options {enable_fp_fusion = false}
     }
@@ -229,8 +229,9 @@ class MatmulLaunchOp(IRDLOperation):
     """A launch on a grid of one axis: one program for each block of the result.
 
     `cuts` names the constexpr that cuts M and that which cuts N, empty where no program follows
-    them. The first of the `plans` that gives at least `busy` programs is taken, else the last;
-    where one program must `cover` an axis, the first whose blocks do. All of them have the same
+    them. The one of the `plans` is taken that needs least time: the rounds of programs on all
+    processors, times the area of a block by the `speed` at which one makes it. Where one program
+    must `cover` an axis, it is the first whose blocks do. All of them have the same
     `options`. A `persistent` launch has at most one program for each processor of the GPU. One
     with `described` matrices, each `"load"` or `"store"`, can take place only where the GPU moves
     blocks of all of them by itself. The launcher makes `copies` for it of those that do not lie
@@ -238,7 +239,7 @@ class MatmulLaunchOp(IRDLOperation):
 
     ```mlir
     tl.matmul_launch "matmul_kernel" args [#tl.argument<pointer "a">] cuts ["BLOCK_M", "BLOCK_N"]
-      plans [{BLOCK_M = 128 : i64, num_warps = 4 : i64}] busy 132
+      plans [{BLOCK_M = 128 : i64, num_warps = 4 : i64, speed = 100 : i64}]
       options {enable_fp_fusion = false}
     ```
     """
@@ -248,7 +249,6 @@ class MatmulLaunchOp(IRDLOperation):
     args = prop_def(ArrayAttr[ArgumentAttr])
     cuts = prop_def(ArrayAttr[StringAttr])
     plans = prop_def(ArrayAttr[DictionaryAttr])
-    busy = prop_def(IntAttr)
     options = prop_def(DictionaryAttr)
     cover = opt_prop_def(ArrayAttr[IntAttr])
     persistent = opt_prop_def(UnitAttr)
@@ -262,7 +262,6 @@ class MatmulLaunchOp(IRDLOperation):
         *,
         cuts: Sequence[str],
         plans: Sequence[DictionaryAttr],
-        busy: int,
         options: DictionaryAttr,
         cover: Sequence[int] = (),
         persistent: bool = False,
@@ -275,7 +274,6 @@ class MatmulLaunchOp(IRDLOperation):
                 "args": ArrayAttr(args),
                 "cuts": ArrayAttr(map(StringAttr, cuts)),
                 "plans": ArrayAttr(plans),
-                "busy": IntAttr(busy),
                 "options": options,
                 "cover": ArrayAttr(map(IntAttr, cover)) if cover else None,
                 "persistent": UnitAttr() if persistent else None,
@@ -295,8 +293,6 @@ class MatmulLaunchOp(IRDLOperation):
         cuts = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_str_literal)
         parser.parse_keyword("plans")
         plans = parse_array_of(parser, DictionaryAttr)
-        parser.parse_keyword("busy")
-        busy = parser.parse_integer()
         parser.parse_keyword("options")
         options = parse_dictionary(parser)
         cover: Sequence[int] = ()
@@ -308,7 +304,6 @@ class MatmulLaunchOp(IRDLOperation):
             args.data,
             cuts=cuts,
             plans=plans.data,
-            busy=busy,
             options=options,
             cover=cover,
             persistent=persistent,
@@ -329,7 +324,7 @@ class MatmulLaunchOp(IRDLOperation):
             printer.print_list(self.cuts, lambda cut: printer.print_string_literal(cut.data))
         printer.print_string(" plans ")
         printer.print_attribute(self.plans)
-        printer.print_string(f" busy {self.busy.data} options ")
+        printer.print_string(" options ")
         printer.print_attribute(self.options)
         if self.cover is not None:
             printer.print_string(" cover ")

@@ -8,7 +8,6 @@ from xdsl.dialects.builtin import (
     ArrayAttr,
     BoolAttr,
     DictionaryAttr,
-    IntegerAttr,
     bf16,
     f16,
     f32,
@@ -30,6 +29,7 @@ from patlang_ir.passes.blocks.pointers import name_of
 from patlang_ir.passes.lowering.emitter import Emitter, Lowering, converted, is_strict
 from patlang_ir.passes.lowering.kernels import Argument, KernelBuilder, symbols
 from patlang_ir.passes.lowering.orders import number_programs
+from patlang_ir.passes.matmul_plans import is_alternative
 
 CONSTEXPRS = ("BLOCK_M", "BLOCK_N", "BLOCK_K", "GROUP_M")
 """The compile-time parameters of matmul kernels, in their order."""
@@ -149,6 +149,8 @@ class MatmulBuilder(KernelBuilder):
         launches = Block()
         for stage in self.kernel.stages:
             form = "_descriptors" if stage.described is not None else ""
+            if stage.order is not None and is_alternative(stage):
+                form += f"_{stage.order.data}"
             launches.add_op(self.matmul_stage(stage, self.unused(f"{name}_kernel{form}")))
         matrices = [tl.MatrixAttr(m.parameter.data, m.sizes) for m in self.kernel.matrices or ()]
         self.insert(tl.MatmulLauncherOp(name, params, matrices, Region(launches)))
@@ -162,17 +164,16 @@ class MatmulBuilder(KernelBuilder):
             op.symbol.data for op in stage.walk() if isinstance(op, tl.ConstexprOp)
         }
         arguments = tuple(self.arguments(stage))
-        plans, busy = self.plans(stage, used)
+        plans = self.plans(stage, used)
         fuse = BoolAttr.from_bool(not is_strict(stage))
         launch = tl.MatmulLaunchOp(
             symbol,
             [argument.passed for argument in arguments],
             cuts=[block if block in cut else "" for block in self.blocks],
             plans=plans,
-            busy=busy,
             options=DictionaryAttr({"enable_fp_fusion": fuse}),
             cover=sorted(stage.covered),
-            persistent=order == tile.Order.PERSISTENT,
+            persistent=order is not None and order.repeats,
             described=self.described(stage),
             copies=copies_of(stage),
         )
@@ -213,20 +214,18 @@ class MatmulBuilder(KernelBuilder):
             if isinstance(op, DESCRIBED)
         }
 
-    def plans(self, stage: tile.StageOp, used: set[str]) -> tuple[list[DictionaryAttr], int]:
-        """The sizes of blocks and the options of each plan, and when a plan is good enough."""
+    def plans(self, stage: tile.StageOp, used: set[str]) -> list[DictionaryAttr]:
+        """The sizes of blocks, the options and the speed of each plan."""
         plan: Mapping[str, Attribute] = stage.plan.data if stage.plan is not None else {}
-        busy = plan.get("busy")
-        if not isinstance(busy, IntegerAttr):
+        plans = plan.get("plans")
+        if not isa(plans, ArrayAttr[DictionaryAttr]):
             raise refuse(
                 stage,
                 "P902",
                 f"the launch of '{self.kernel.sym_name.data}' has no plans",
                 help="run tile-plan-launches before tile-to-tl",
             )
-        plans = plan["plans"]
-        assert isa(plans, ArrayAttr[DictionaryAttr])
-        return [self.needed(each, used) for each in plans], busy.value.data
+        return [self.needed(each, used) for each in plans]
 
     def needed(self, plan: DictionaryAttr, used: set[str]) -> DictionaryAttr:
         """A plan without the sizes that the kernel does not have."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from xdsl.dialects import scf
-from xdsl.dialects.builtin import i32
+from xdsl.dialects.builtin import UnitAttr, i32
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
@@ -26,8 +26,8 @@ def number_programs(stage: tile.StageOp, order: Order | None) -> list[str]:
     ```
 
     A group is `GROUP_M` rows of blocks high, the last one perhaps less. Programs of a group follow
-    each other, so that they find rows and columns of blocks in the cache. A persistent program
-    makes one block after the other.
+    each other, so that they find rows and columns of blocks in the cache. A persistent or
+    flattened program makes one block after the other.
     """
     ops = [op for op in stage.walk() if isinstance(op, tl.ProgramIdOp) and op.axis.value.data < 2]
     axes = sorted({op.axis.value.data for op in ops})
@@ -37,7 +37,8 @@ def number_programs(stage: tile.StageOp, order: Order | None) -> list[str]:
     counts = [block_count(axis, emit) for axis in axes]
     program = emit.add(tl.ProgramIdOp(0))
     counting = len(emit.ops)
-    if order == Order.PERSISTENT:
+    repeats = order is not None and order.repeats
+    if repeats:
         program = Block(arg_types=[i32]).args[0]
     places = split(program, counts, order, emit) if len(axes) == 2 else (program,)
     numbers = dict(zip(axes, places, strict=True))
@@ -46,9 +47,11 @@ def number_programs(stage: tile.StageOp, order: Order | None) -> list[str]:
         number = numbers[op.axis.value.data]
         number.name_hint = number.name_hint or op.result.name_hint
         Rewriter.replace_op(op, [], [number])
-    if order == Order.PERSISTENT:
+    if repeats:
         assert isinstance(program.owner, Block)
-        repeat(stage, program, counts, emit.ops[:counting])
+        loop = repeat(stage, program, counts, emit.ops[:counting])
+        if order == Order.FLATTENED:
+            loop.attributes[tl.FLATTEN] = UnitAttr()
     return [CUTS[axis][0] for axis in axes]
 
 
@@ -95,7 +98,7 @@ def insert(stage: tile.StageOp, ops: list[Operation]) -> None:
 
 def repeat(
     stage: tile.StageOp, number: SSAValue, counts: list[SSAValue], before: list[Operation]
-) -> None:
+) -> scf.ForOp:
     """Put what a block needs into a loop over blocks; the rest stays before it."""
     body = stage.body.block
     inner = Block(arg_types=[i32])
@@ -117,6 +120,7 @@ def repeat(
     for op in (*emit.ops, loop):
         give_place(op, stage.location)
         body.add_op(op)
+    return loop
 
 
 def depends(op: Operation, inner: Block, moving: set[Operation]) -> bool:

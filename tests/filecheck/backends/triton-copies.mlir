@@ -1,4 +1,5 @@
 // RUN: patlang-opt %s -p patlang-tile-to-triton -t triton | filecheck %s
+// RUN: patlang-opt %s -p patlang-tile-to-triton -t triton | filecheck %s --check-prefix=ORDERS
 
 // A launcher that copies matrices of large products: the kernel whose blocks the GPU moves gets the
 // copies, and what it wrote is copied back.
@@ -59,17 +60,35 @@ tile.kernel @matmul matmul(%a "a" : !tile.buffer<f16>, %b "b" : !tile.buffer<f16
 // CHECK-NEXT:         copy_matrix(a, a_in){{$}}
 // CHECK-NEXT:         copy_matrix(b, b_in){{$}}
 // CHECK-NEXT:     if fits_descriptor(a_in) and fits_descriptor(b_in) and fits_descriptor(c_out, written=True):{{$}}
-// CHECK:                  matmul_kernel_descriptors[(programs,)]({{$}}
-// CHECK-NEXT:                 describe(a_in, plan["BLOCK_M"], plan["BLOCK_K"]),{{$}}
-// CHECK-NEXT:                 describe(b_in, plan["BLOCK_K"], plan["BLOCK_N"]),{{$}}
-// CHECK-NEXT:                 describe(c_out, plan["BLOCK_M"], plan["BLOCK_N"]),{{$}}
-// CHECK-NEXT:                 M,{{$}}
-// CHECK-NEXT:                 N,{{$}}
-// CHECK-NEXT:                 K,{{$}}
-// CHECK-NEXT:                 **plan,{{$}}
-// CHECK-NEXT:                 A_TURNED=a_in.stride(1) != 1,{{$}}
-// CHECK-NEXT:                 B_TURNED=b_in.stride(1) != 1,{{$}}
-// CHECK-NEXT:                 enable_fp_fusion=False,{{$}}
-// CHECK-NEXT:             ){{$}}
+// CHECK-NEXT:         cores = processors(a){{$}}
+// CHECK-NEXT:         chosen = choose_plan({{$}}
+// CHECK-NEXT:             MATMUL_KERNEL_DESCRIPTORS_FLATTENED_PLANS + MATMUL_KERNEL_DESCRIPTORS_PLANS, M, N, cores{{$}}
+// CHECK-NEXT:         ){{$}}
+// CHECK-NEXT:         _, plan = chosen{{$}}
+// CHECK-NEXT:         programs = cdiv(M, plan["BLOCK_M"]) * cdiv(N, plan["BLOCK_N"]){{$}}
+// CHECK-NEXT:         if chosen in MATMUL_KERNEL_DESCRIPTORS_FLATTENED_PLANS:{{$}}
+// CHECK-NEXT:             programs = min(programs, cores){{$}}
+// CHECK-NEXT:             with torch.cuda.device_of(a):{{$}}
+// CHECK-NEXT:                 matmul_kernel_descriptors_flattened[(programs,)]({{$}}
+// CHECK:              else:{{$}}
+// CHECK:                      matmul_kernel_descriptors[(programs,)]({{$}}
+// CHECK-NEXT:                     describe(a_in, plan["BLOCK_M"], plan["BLOCK_K"]),{{$}}
+// CHECK-NEXT:                     describe(b_in, plan["BLOCK_K"], plan["BLOCK_N"]),{{$}}
+// CHECK-NEXT:                     describe(c_out, plan["BLOCK_M"], plan["BLOCK_N"]),{{$}}
+// CHECK-NEXT:                     M,{{$}}
+// CHECK-NEXT:                     N,{{$}}
+// CHECK-NEXT:                     K,{{$}}
+// CHECK-NEXT:                     **plan,{{$}}
+// CHECK-NEXT:                     A_TURNED=a_in.stride(1) != 1,{{$}}
+// CHECK-NEXT:                     B_TURNED=b_in.stride(1) != 1,{{$}}
+// CHECK-NEXT:                     enable_fp_fusion=False,{{$}}
+// CHECK-NEXT:                 ){{$}}
 // CHECK-NEXT:         copy_matrix(c_out, c){{$}}
 // CHECK-NEXT:         return{{$}}
+
+// A kernel in several orders; in one of them both loops run as one.
+// ORDERS:      def matmul_kernel_descriptors_flattened({{$}}
+// ORDERS:          for block in tl.range(tl.program_id(0), row_blocks * col_blocks, tl.num_programs(0), flatten=True):{{( +#.*)?$}}
+// ORDERS:      def matmul_kernel_descriptors({{$}}
+// ORDERS:          program = tl.program_id(0){{( +#.*)?$}}
+// ORDERS:      def matmul_kernel({{$}}

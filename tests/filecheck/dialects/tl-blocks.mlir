@@ -24,11 +24,11 @@ tl.kernel @product(%a "a" : !tl.pointer<f16>, %s "a_row_stride" : i64) constexpr
 // -----
 
 tl.matmul_launcher @product params [#tl.parameter<"a", f16, "buffer">] matrices [#tl.matrix<"a", [M, 64]>] {
-  tl.matmul_launch "product_kernel" args [#tl.argument<pointer "a">, #tl.argument<M "">, #tl.argument<row_stride "a">, #tl.argument<col_stride "a">] cuts ["BLOCK_M", ""] plans [{BLOCK_M = 128 : i64, num_warps = 4 : i64}, {BLOCK_M = 64 : i64}] busy 132 options {enable_fp_fusion = false}
-  tl.matmul_launch "product_kernel" args [] cuts ["", ""] plans [{}] busy 0 options {} cover [0, 1] persistent
+  tl.matmul_launch "product_kernel" args [#tl.argument<pointer "a">, #tl.argument<M "">, #tl.argument<row_stride "a">, #tl.argument<col_stride "a">] cuts ["BLOCK_M", ""] plans [{BLOCK_M = 128 : i64, num_warps = 4 : i64, speed = 100 : i64}, {BLOCK_M = 64 : i64, speed = 60 : i64}] options {enable_fp_fusion = false}
+  tl.matmul_launch "product_kernel" args [] cuts ["", ""] plans [{}] options {} cover [0, 1] persistent
 }
 
 // CHECK:      tl.matmul_launcher @product params [#tl.parameter<"a", f16, "buffer">] matrices [#tl.matrix<"a", [M, 64]>] {{[{]$}}
-// CHECK-NEXT:   tl.matmul_launch "product_kernel" args [#tl.argument<pointer "a">, #tl.argument<M "">, #tl.argument<row_stride "a">, #tl.argument<col_stride "a">] cuts ["BLOCK_M", ""] plans [{BLOCK_M = 128 : i64, num_warps = 4 : i64}, {BLOCK_M = 64 : i64}] busy 132 options {enable_fp_fusion = false}{{$}}
-// CHECK-NEXT:   tl.matmul_launch "product_kernel" args [] cuts ["", ""] plans [{}] busy 0 options {} cover [0, 1] persistent{{$}}
+// CHECK-NEXT:   tl.matmul_launch "product_kernel" args [#tl.argument<pointer "a">, #tl.argument<M "">, #tl.argument<row_stride "a">, #tl.argument<col_stride "a">] cuts ["BLOCK_M", ""] plans [{BLOCK_M = 128 : i64, num_warps = 4 : i64, speed = 100 : i64}, {BLOCK_M = 64 : i64, speed = 60 : i64}] options {enable_fp_fusion = false}{{$}}
+// CHECK-NEXT:   tl.matmul_launch "product_kernel" args [] cuts ["", ""] plans [{}] options {} cover [0, 1] persistent{{$}}
 // CHECK-NEXT: }{{$}}

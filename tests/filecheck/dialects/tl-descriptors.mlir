@@ -18,19 +18,19 @@ tl.kernel @copy(%a "a" : !tl.descriptor<[BLOCK_M, 64], f16>, %c "c" : !tl.descri
 // -----
 
 tl.matmul_launcher @copy params [#tl.parameter<"a", f16, "buffer">] matrices [#tl.matrix<"a", [M, 64]>] {
-  tl.matmul_launch "copy" args [#tl.argument<descriptor "a">] cuts ["BLOCK_M", ""] plans [{BLOCK_M = 128 : i64}] busy 132 options {} described {a = "load"}
+  tl.matmul_launch "copy" args [#tl.argument<descriptor "a">] cuts ["BLOCK_M", ""] plans [{BLOCK_M = 128 : i64, speed = 100 : i64}] options {} described {a = "load"}
 }
 
 // CHECK:      tl.matmul_launcher @copy params [#tl.parameter<"a", f16, "buffer">] matrices [#tl.matrix<"a", [M, 64]>] {{[{]$}}
-// CHECK-NEXT:   tl.matmul_launch "copy" args [#tl.argument<descriptor "a">] cuts ["BLOCK_M", ""] plans [{BLOCK_M = 128 : i64}] busy 132 options {} described {a = "load"}{{$}}
+// CHECK-NEXT:   tl.matmul_launch "copy" args [#tl.argument<descriptor "a">] cuts ["BLOCK_M", ""] plans [{BLOCK_M = 128 : i64, speed = 100 : i64}] options {} described {a = "load"}{{$}}
 // CHECK-NEXT: }{{$}}
 
 // -----
 
 tl.matmul_launcher @copied params [#tl.parameter<"a", f16, "buffer">] matrices [#tl.matrix<"a", [M, 64]>] {
-  tl.matmul_launch "copied" args [#tl.argument<descriptor "a">] cuts ["BLOCK_M", ""] plans [{BLOCK_M = 128 : i64}] busy 132 options {} described {a = "load"} copies <{a = "either"}, 1, 1>
+  tl.matmul_launch "copied" args [#tl.argument<descriptor "a">] cuts ["BLOCK_M", ""] plans [{BLOCK_M = 128 : i64, speed = 100 : i64}] options {} described {a = "load"} copies <{a = "either"}, 1, 1>
 }
 
 // CHECK:      tl.matmul_launcher @copied params [#tl.parameter<"a", f16, "buffer">] matrices [#tl.matrix<"a", [M, 64]>] {{[{]$}}
-// CHECK-NEXT:   tl.matmul_launch "copied" args [#tl.argument<descriptor "a">] cuts ["BLOCK_M", ""] plans [{BLOCK_M = 128 : i64}] busy 132 options {} described {a = "load"} copies <{a = "either"}, 1, 1>{{$}}
+// CHECK-NEXT:   tl.matmul_launch "copied" args [#tl.argument<descriptor "a">] cuts ["BLOCK_M", ""] plans [{BLOCK_M = 128 : i64, speed = 100 : i64}] options {} described {a = "load"} copies <{a = "either"}, 1, 1>{{$}}
 // CHECK-NEXT: }{{$}}

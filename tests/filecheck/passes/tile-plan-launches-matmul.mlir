@@ -23,13 +23,13 @@ tile.kernel @covered matmul() {
 }
 
 // CHECK-LABEL: tile.kernel @product
-// CHECK-NEXT:    tile.stage plan {plans = [{BLOCK_M = 128 : i64, BLOCK_N = 256 : i64, BLOCK_K = 64 : i64, GROUP_M = 8 : i64, num_warps = 8 : i64, num_stages = 3 : i64}, {BLOCK_M
+// CHECK-NEXT:    tile.stage plan {plans = [{BLOCK_M = 128 : i64, BLOCK_N = 256 : i64, BLOCK_K = 64 : i64, GROUP_M = 8 : i64, num_warps = 8 : i64, num_stages = 3 : i64, speed = 100 : i64}, {BLOCK_M
 // CHECK-LABEL: tile.kernel @covered
 // CHECK-NEXT:    tile.stage cover [1] plan {plans = [{BLOCK_M = 64 : i64, BLOCK_N = 16 : i64,
 // HIP-LABEL:   tile.kernel @product
-// HIP-NEXT:      tile.stage plan {plans = [{BLOCK_M = 128 : i64, BLOCK_N = 128 : i64, BLOCK_K = 64 : i64, GROUP_M = 8 : i64, num_warps = 8 : i64, num_stages = 2 : i64}, {BLOCK_M
+// HIP-NEXT:      tile.stage plan {plans = [{BLOCK_M = 128 : i64, BLOCK_N = 128 : i64, BLOCK_K = 64 : i64, GROUP_M = 8 : i64, num_warps = 8 : i64, num_stages = 2 : i64, speed = 100 : i64}, {BLOCK_M
 // CHOSEN-LABEL: tile.kernel @product
-// CHOSEN-NEXT:   tile.stage plan {plans = [{BLOCK_M = 64 : i64, BLOCK_N = 256 : i64, BLOCK_K = 32 : i64, GROUP_M = 8 : i64, num_warps = 8 : i64, num_stages = 3 : i64}], busy = {{[0-9]+}} : i64} {{[{]$}}
+// CHOSEN-NEXT:   tile.stage plan {plans = [{BLOCK_M = 64 : i64, BLOCK_N = 256 : i64, BLOCK_K = 32 : i64, GROUP_M = 8 : i64, num_warps = 8 : i64, num_stages = 3 : i64, speed = 100 : i64}]} {{[{]$}}
 // SHALLOW:     error[P405]: BLOCK_K is 8, and a product of f16 needs 16 or more
 // SHALLOW:       help: choose BLOCK_K=16 or more
 // POWER:       error[P118]: 'BLOCK_M=48' is not a block size
