@@ -59,30 +59,32 @@ def decided(op: Operation, known: Sequence[Number | None]) -> Number | None:
 
 
 def decided_by_one(op: Operation, known: Sequence[Number | None]) -> bool | int | None:
-    """false and x -> false; true or x -> true; 0 * x -> 0; x % 1 -> 0; min(x, lowest) -> lowest"""
+    """false and x -> false; 0 * x -> 0; min(x, lowest) -> lowest; x % 1 -> 0; x shl 64 -> 0"""
     numbers = [python_number(number) for number in known if number is not None]
+    if isinstance(op, tile.AndOp | tile.OrOp):
+        deciding = isinstance(op, tile.OrOp)
+        return deciding if deciding in numbers else None
     type = op.results[0].type
-    match op:
-        case tile.AndOp() if False in numbers:
-            return False
-        case tile.OrOp() if True in numbers:
-            return True
-        case _ if not is_integer(type):
-            return None
-        case tile.RemOp() if known[1] is not None and numbers[0] in (1, -1):
-            return 0
-        case _:
-            pass
+    if not is_integer(type):
+        return None
     low, high = integer_range(type)
-    deciding: dict[type[Operation], int] = {
-        tile.MulOp: 0,
-        tile.BandOp: 0,
-        tile.BorOp: -1 if low else high,
-        tile.MinOp: low,
-        tile.MaxOp: high,
-    }
-    result = deciding.get(op.__class__)
-    return result if result in numbers else None
+    right = numbers[0] if known[1] is not None else None
+    match op:
+        case tile.MulOp() | tile.BandOp():
+            deciding = 0
+        case tile.BorOp():
+            deciding = -1 if low else high
+        case tile.MinOp():
+            deciding = low
+        case tile.MaxOp():
+            deciding = high
+        case tile.RemOp():
+            return 0 if right in (1, -1) else None
+        case tile.ShlOp() if right is not None:
+            return None if 0 <= right < (high - low).bit_length() else 0
+        case _:
+            return None
+    return deciding if deciding in numbers else None
 
 
 def decided_by_sameness(op: Operation) -> bool | int | None:

@@ -12,7 +12,7 @@ from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewri
 
 from patlang_ir.dialects import tile
 from patlang_ir.dialects.literals import number, python_number
-from patlang_ir.dialects.scalars import is_float
+from patlang_ir.dialects.scalars import is_float, is_integer
 from patlang_ir.rewriting import rewrite
 
 SMALLEST_POWER = 14
@@ -31,6 +31,17 @@ class DivideByPower(RewritePattern):
         if abs(fraction) != 0.5 or abs(exponent - 1) > SMALLEST_POWER:
             return
         rewriter.replace(op, tile.MulOp(op.lhs, written(1.0 / divisor, op.rhs, rewriter)))
+
+
+class DivideByZero(RewritePattern):
+    """quotient x, 0 -> 0; rem x, 0 -> 0, for integers"""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(
+        self, op: tile.QuotientOp | tile.RemOp, rewriter: PatternRewriter
+    ) -> None:
+        if literal(op.rhs) == 0 and is_integer(tile.element_of(op.rhs.type)):
+            rewriter.replace(op, [], [op.rhs])
 
 
 class NegateFactor(RewritePattern):
@@ -71,4 +82,4 @@ class TileReduceStrength(ModulePass):
     name = "tile-reduce-strength"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        rewrite(op, DivideByPower(), NegateFactor())
+        rewrite(op, DivideByPower(), DivideByZero(), NegateFactor())
