@@ -1,6 +1,6 @@
 """Matmul kernels on a GPU, against NumPy's float64: `run_matmul.py [WORD...]`.
 
-Every type, shape and layout of memory, with poison around each matrix and in the result; both
+Every type, shape and layout of memory, with poison around each matrix and in the result; all
 strategies and all orders of programs; and the kernels of the tests. Ends with status 1 if a result
 is wrong, memory outside of a matrix has changed, or a factor has.
 """
@@ -37,6 +37,14 @@ LAYOUTS = (
     ("gaps", "odd", "gaps"),
 )
 
+COPIED = (
+    ("f16", "f16", "ieee"),
+    ("bf16", "f32", "ieee"),
+    ("f32", "f32", "tf32"),
+    ("i8", "i32", "ieee"),
+)
+"""What launchers copy where that pays; in the last case below it does."""
+
 
 @dataclass(frozen=True)
 class Case:
@@ -67,6 +75,11 @@ def cases() -> Iterator[Case]:
             for shape in ((1024, 1024, 256), (1000, 1000, 100)):
                 options = f"strategy={strategy} order={order}"
                 yield Case("f16", "f16", shape, LAYOUTS[0], options)
+    for factor, result, precision in COPIED:
+        for layouts in LAYOUTS:
+            for shape in ((37, 41, 29), (256, 512, 384), (1000, 1001, 515)):
+                yield Case(factor, result, shape, layouts, "strategy=copy", precision)
+    yield Case("f16", "f16", (1291, 1290, 1293), LAYOUTS[0])
 
 
 LAUNCHERS: dict[tuple[str, ...], Any] = {}

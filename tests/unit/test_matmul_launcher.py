@@ -5,16 +5,20 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from itertools import product as combinations
 from pathlib import Path
+from typing import Any
 
 import pytest
 from matmul_runs import printed
+
+from patlang_ir.backends.triton.matmul_helpers import CHECK_SEPARATE, SOLVE_SIZES
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "gpu"))
 
 from matmul_kernels import product
 
-pytest.importorskip("torch")
+torch = pytest.importorskip("torch")
 pytest.importorskip("triton")
 
 REFUSED = {
@@ -52,3 +56,61 @@ def test_refusals(tmp_path: Path) -> None:
         env={**os.environ, "TRITON_INTERPRET": "1"},
     )
     assert run.stdout.splitlines() == [f"{message} True" for message in REFUSED.values()]
+
+
+def helper(text: str) -> dict[str, Any]:
+    names: dict[str, Any] = {}
+    exec(text, names)
+    return names
+
+
+def test_sizes_that_are_given_and_vectors() -> None:
+    solve = helper(SOLVE_SIZES.text)["solve_sizes"]
+    a, b, v = torch.zeros(4, 16), torch.zeros(16, 7), torch.zeros(7)
+    rows = (("a", a, ("M", 16)), ("b", b, (16, "N")), ("v", v, (1, "N")))
+    assert solve(("M", "N"), *rows) == [4, 7]
+    assert solve(("N",), ("v", v, ("N", 1))) == [7]
+    with pytest.raises(ValueError, match=r"^a has 4 rows, not 16$"):
+        solve(("M",), ("a", a, (16, "M")))
+    with pytest.raises(ValueError, match=r"^b has 16 rows, but a has 4 rows; both are M$"):
+        solve(("M",), ("a", a, ("M", 16)), ("b", b, ("M", 7)))
+    with pytest.raises(ValueError, match=r"^v: expected a matrix, got the shape \(7,\)$"):
+        solve(("M",), ("v", v, ("M", 7)))
+
+
+def test_nothing_that_shares_memory_is_taken() -> None:
+    """Against the places of all elements, for all small views of one piece of memory."""
+    check = helper(CHECK_SEPARATE.text)["check_separate"]
+    memory = torch.zeros(40)
+    views = [
+        memory.as_strided(shape, strides, offset)
+        for shape in combinations(range(4), repeat=2)
+        for strides in ((0, 1), (1, 0), (1, 1), (3, 1), (1, 3), (2, 2), (4, 2), (3, 2))
+        for offset in (0, 5, 12)
+    ]
+    places = [torch.arange(40).as_strided(v.shape, v.stride(), v.storage_offset()) for v in views]
+    taken = 0
+    for one, its in zip(views[::3], places[::3], strict=True):
+        for other, others in zip(views, places, strict=True):
+            try:
+                check(("one", one, True), ("other", other, False))
+            except ValueError:
+                continue
+            taken += one.numel() > 0 < other.numel()
+            own, read = its.flatten().tolist(), others.flatten().tolist()
+            assert len(own) == len(set(own)) and not set(own) & set(read)
+    assert taken > 100
+
+
+def test_columns_of_one_matrix_are_apart() -> None:
+    """Each of two written matrices is compared with all others."""
+    check = helper(CHECK_SEPARATE.text)["check_separate"]
+    memory = torch.zeros(8, 8)
+    check(("top", memory[:4], True), ("low", memory[4:], True))
+    check(("turned", memory.T, True), ("none", memory[:0], False))
+    for rows in (
+        (("a", memory[:4], True), ("b", memory[3:], False)),
+        (("a", memory[:4], False), ("b", memory[3:], True)),
+    ):
+        with pytest.raises(ValueError, match="is written, but shares memory with"):
+            check(*rows)

@@ -340,3 +340,69 @@ tile.kernel @other_extent matmul(%a "a" : !tile.buffer<f16>, %b "b" : !tile.buff
 // ALWAYS-LABEL: tile.kernel @other_extent 
 // CHECK:          tile.stage described {{[{]$}}
 // ALWAYS:         tile.stage described {{[{]$}}
+
+// -----
+
+// How large a product is can only be told by all three extents.
+tile.kernel @two_extents matmul(%a "a" : !tile.buffer<f16>, %b "b" : !tile.buffer<f16>, %c "c" : !tile.buffer<f16>) {
+  tile.stage {
+    %M = tile.size M : i64
+    %N = tile.size N : i64
+    %K = tile.constant 32 : i64
+    %pid_m = tile.program 0 : i64
+    %pid_n = tile.program 1 : i64
+    %block_m = tile.block_size BLOCK_M : i64
+    %block_n = tile.block_size BLOCK_N : i64
+    %row = tile.mul %pid_m, %block_m : i64
+    %col = tile.mul %block_n, %pid_n : i64
+    %zero = tile.constant 0 : i64
+    %pa = tile.block_pointer %a[%row, %zero] of %M x %K as [BLOCK_M, 32] : !tile.buffer<f16>, i64, i64, i64, i64 -> !tile.access<[BLOCK_M, 32], f16>
+    %pb = tile.block_pointer %b[%zero, %col] of %K x %N as [32, BLOCK_N] : !tile.buffer<f16>, i64, i64, i64, i64 -> !tile.access<[32, BLOCK_N], f16>
+    %va = tile.load_block %pa : !tile.access<[BLOCK_M, 32], f16> -> !tile.tile<[BLOCK_M, 32], f16>
+    %vb = tile.load_block %pb : !tile.access<[32, BLOCK_N], f16> -> !tile.tile<[32, BLOCK_N], f16>
+    %none = tile.constant 0.0 : f32
+    %start = tile.broadcast %none : f32 -> !tile.tile<[BLOCK_M, BLOCK_N], f32>
+    %sum = tile.dot ieee %va, %vb, %start : !tile.tile<[BLOCK_M, 32], f16>, !tile.tile<[32, BLOCK_N], f16>, !tile.tile<[BLOCK_M, BLOCK_N], f32>
+    %h = tile.cast %sum : !tile.tile<[BLOCK_M, BLOCK_N], f32> -> !tile.tile<[BLOCK_M, BLOCK_N], f16>
+    %pc = tile.block_pointer %c[%row, %col] of %M x %N as [BLOCK_M, BLOCK_N] : !tile.buffer<f16>, i64, i64, i64, i64 -> !tile.access<[BLOCK_M, BLOCK_N], f16>
+    tile.store_block %h, %pc : !tile.tile<[BLOCK_M, BLOCK_N], f16>, !tile.access<[BLOCK_M, BLOCK_N], f16>
+  }
+}
+
+// CHECK-LABEL: tile.kernel @two_extents 
+// ALWAYS-LABEL: tile.kernel @two_extents 
+// CHECK:          tile.stage described {{[{]$}}
+// ALWAYS:         tile.stage described {{[{]$}}
+
+// -----
+
+// Blocks that cover an axis are other ones than those of large products.
+tile.kernel @covering matmul(%a "a" : !tile.buffer<f16>, %b "b" : !tile.buffer<f16>, %c "c" : !tile.buffer<f16>) {
+  tile.stage cover [1] {
+    %M = tile.size M : i64
+    %N = tile.size N : i64
+    %K = tile.size K : i64
+    %pid_m = tile.program 0 : i64
+    %pid_n = tile.program 1 : i64
+    %block_m = tile.block_size BLOCK_M : i64
+    %block_n = tile.block_size BLOCK_N : i64
+    %row = tile.mul %pid_m, %block_m : i64
+    %col = tile.mul %block_n, %pid_n : i64
+    %zero = tile.constant 0 : i64
+    %pa = tile.block_pointer %a[%row, %zero] of %M x %K as [BLOCK_M, 32] : !tile.buffer<f16>, i64, i64, i64, i64 -> !tile.access<[BLOCK_M, 32], f16>
+    %pb = tile.block_pointer %b[%zero, %col] of %K x %N as [32, BLOCK_N] : !tile.buffer<f16>, i64, i64, i64, i64 -> !tile.access<[32, BLOCK_N], f16>
+    %va = tile.load_block %pa : !tile.access<[BLOCK_M, 32], f16> -> !tile.tile<[BLOCK_M, 32], f16>
+    %vb = tile.load_block %pb : !tile.access<[32, BLOCK_N], f16> -> !tile.tile<[32, BLOCK_N], f16>
+    %none = tile.constant 0.0 : f32
+    %start = tile.broadcast %none : f32 -> !tile.tile<[BLOCK_M, BLOCK_N], f32>
+    %sum = tile.dot ieee %va, %vb, %start : !tile.tile<[BLOCK_M, 32], f16>, !tile.tile<[32, BLOCK_N], f16>, !tile.tile<[BLOCK_M, BLOCK_N], f32>
+    %h = tile.cast %sum : !tile.tile<[BLOCK_M, BLOCK_N], f32> -> !tile.tile<[BLOCK_M, BLOCK_N], f16>
+    %pc = tile.block_pointer %c[%row, %col] of %M x %N as [BLOCK_M, BLOCK_N] : !tile.buffer<f16>, i64, i64, i64, i64 -> !tile.access<[BLOCK_M, BLOCK_N], f16>
+    tile.store_block %h, %pc : !tile.tile<[BLOCK_M, BLOCK_N], f16>, !tile.access<[BLOCK_M, BLOCK_N], f16>
+  }
+}
+
+// CHECK-LABEL: tile.kernel @covering 
+// ALWAYS-LABEL: tile.kernel @covering 
+// CHECK:          tile.stage cover [1] described {{[{]$}}
+// ALWAYS:         tile.stage cover [1] described {{[{]$}}
