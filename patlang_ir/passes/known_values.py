@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from functools import cached_property
 
 from xdsl.dialects import scf
 from xdsl.dialects.builtin import ModuleOp
@@ -121,14 +121,19 @@ def same(left: Known, right: Known) -> bool:
     return repr(left) == repr(right)
 
 
-@dataclass(frozen=True)
 class KnownInEveryTurn(RewritePattern):
     """for ... iter_args(a = 0) { f(a); yield 2 * a } -> for ... iter_args(a = 0) { f(0); ... }
 
     So for what a branch gives. What is handed on stays, for nothing may need it any more.
     """
 
-    numbers: Mapping[SSAValue, Number | None]
+    def __init__(self, module: ModuleOp):
+        self.module = module
+
+    @cached_property
+    def numbers(self) -> Mapping[SSAValue, Number | None]:
+        """Looked for when the first branch or loop is met; most kernels have none."""
+        return KnownValues(self.module).numbers
 
     @op_type_rewrite_pattern
     def match_and_rewrite(

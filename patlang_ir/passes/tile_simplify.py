@@ -22,7 +22,7 @@ from patlang_ir.passes.dead_control_flow import (
     SelectKnown,
     TakeBranch,
 )
-from patlang_ir.passes.known_values import KnownInEveryTurn, KnownValues
+from patlang_ir.passes.known_values import KnownInEveryTurn
 from patlang_ir.rewriting import rewrite
 from patlang_ir.traversal import walk
 
@@ -124,7 +124,7 @@ class TileSimplify(ModulePass):
     )
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        rewrite(op, KnownInEveryTurn(KnownValues(op).numbers))
+        rewrite(op, KnownInEveryTurn(op))
         literals = (FoldLiterals(), SelectKnown(), TakeBranch(), DropTurnless(), DropUnentered())
         loops = (SelectSame(), PassThrough(), DropUnused())
         rewrite(op, *literals, *loops, recursively=True)
