@@ -49,6 +49,7 @@ PRECISIONS = {
     Precision.TF32X3: Factors.TF32X3,
 }
 
+STORES = (tile.DescriptorStoreOp, tile.StoreOp)
 BARRIERS = 256
 """More bytes than the signals between a program and what moves blocks for it need."""
 
@@ -133,9 +134,12 @@ class PlanMatmul(RewritePattern):
                 )
 
     def fitted(self, op: tile.StageOp, plan: BlockPlan) -> BlockPlan | None:
-        """The plan with as many stages as the shared memory holds; None if not even one fits."""
+        """The plan with as many stages as the shared memory holds; None if not even one fits.
+
+        An alternative has all of its stages: with fewer the next one is faster.
+        """
         limit = self.target.shared
-        possible = range(plan.stages, 0, -1)
+        possible = range(plan.stages, plan.stages - 1 if is_alternative(op) else 0, -1)
         stages = next((s for s in possible if self.shared(op, plan, s) <= limit), None)
         return None if stages is None else replace(plan, stages=stages)
 
@@ -156,10 +160,16 @@ class PlanMatmul(RewritePattern):
         return buffers * total + self.staged(op, plan)
 
     def staged(self, op: tile.StageOp, plan: BlockPlan) -> int:
-        """The shared memory that blocks lie in before the GPU stores them by itself."""
+        """The shared memory that blocks lie in before they are stored.
+
+        Without descriptors it is that of the factors again, unless the loop over blocks has begun
+        to load the next ones.
+        """
         if op.described is None:
             return 0
-        stores = (inner for inner in op.walk() if isinstance(inner, tile.DescriptorStoreOp))
+        flattened = op.order is not None and op.order.data == Order.FLATTENED
+        kinds = STORES if flattened else (tile.DescriptorStoreOp,)
+        stores = (inner for inner in op.walk() if isinstance(inner, kinds))
         return BARRIERS + sum(size_of(store.value.type, plan) for store in stores)
 
     def too_large(self, op: tile.StageOp, plan: BlockPlan) -> CompileError:

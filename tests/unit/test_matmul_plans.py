@@ -61,3 +61,9 @@ def test_sizes_that_are_given_are_the_only_ones() -> None:
     assert "MATMUL_KERNEL_DESCRIPTORS_FLATTENED_PLANS" not in functions
     (plan,) = functions["MATMUL_KERNEL_DESCRIPTORS_PLANS"]
     assert (plan["BLOCK_M"], plan["BLOCK_N"]) == (32, 32)
+
+
+def test_factors_that_must_lie_by_depth_are_asked_for_that() -> None:
+    text = printed(product("f32", precision="tf32")).text
+    assert 'fits_descriptor(a_in, layout="rows")' in text
+    assert 'fits_descriptor(b_in, layout="columns")' in text

@@ -11,7 +11,8 @@ from xdsl.ir import Attribute
 
 from patlang_ir.backends.triton import helpers, matmul_helpers
 from patlang_ir.backends.triton.helpers import Helper
-from patlang_ir.backends.triton.launchers import CONVERSIONS, kind, number, wrapped
+from patlang_ir.backends.triton.launchers import CONVERSIONS, kind
+from patlang_ir.backends.triton.layout import WIDTH, number, wrapped
 from patlang_ir.backends.triton.lines import Lines
 from patlang_ir.backends.triton.names import Scope
 from patlang_ir.backends.triton.types import torch_dtype
@@ -29,6 +30,14 @@ def power(value: int) -> str:
     """A number, as a power of two where that is easier to read."""
     shift = value.bit_length() - 1
     return f"2**{shift}" if shift > 9 and value == 1 << shift else str(value)
+
+
+def condition(facts: Sequence[str], indent: int) -> str:
+    """The head of an `if` that asks for all facts."""
+    line = f"if {' and '.join(facts)}:"
+    if 4 * indent + len(line) <= WIDTH:
+        return line
+    return "\n".join(("if (", *(f"    {'and ' * (i > 0)}{f}" for i, f in enumerate(facts)), "):"))
 
 
 def uses_of(launch: tl.MatmulLaunchOp) -> Mapping[str, Attribute]:
@@ -94,7 +103,7 @@ class MatmulLauncher:
             self.fits(places[name], use, layouts.get(name, Layout.EITHER))
             for name, use in uses_of(first).items()
         ]
-        self.add(wrapped("if ", (" and ".join(facts),), ":", self.lines.indent))
+        self.add(condition(facts, self.lines.indent))
         with self.lines.indented():
             self.launch(launches, places)
             self.copy(self.written(first), places, back=True)
