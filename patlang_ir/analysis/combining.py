@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from patlang_ir.analysis.frozen_lanes import is_block_local
 from patlang_ir.analysis.independence import axes_of
 from patlang_ir.dialects import tile
 from patlang_ir.dialects.pat import KernelKind
@@ -13,9 +14,9 @@ LIMIT = 32768
 
 
 def reductions_of(stage: tile.StageOp) -> list[tile.CombineOp]:
-    """The reductions and scans of a stage over its whole input or an axis of it."""
+    """The reductions and scans of a stage that need its whole input or an axis of it."""
     ops = (op for op in stage.walk() if isinstance(op, tile.CombineOp))
-    return [op for op in ops if op.in_block is None]
+    return [op for op in ops if op.in_block is None and not is_block_local(op)]
 
 
 def can_be_staged(stage: tile.StageOp, reductions: Sequence[tile.CombineOp]) -> bool:

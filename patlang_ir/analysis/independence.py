@@ -2,7 +2,8 @@
 
 A value is *uniform* (one for the whole input), *lane* (one for each lane, whatever the blocks) or
 *block* (it depends on how the input is cut). Without a reduction nothing depends on blocks; a
-reduction of lanes does, until a block covers the axes that it combines.
+reduction of lanes does, until a block covers the axes that it combines. The test of a loop in which
+each lane stops for itself is one, and uniform to what comes out of the loop (`frozen_lanes.py`).
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from xdsl.utils.str_enum import StrEnum
 
 from patlang_ir.analysis.accesses import Access, accesses_of, is_plain
 from patlang_ir.analysis.dataflow import dependencies_of
+from patlang_ir.analysis.frozen_lanes import is_block_local
 from patlang_ir.analysis.lane_indices import in_loop, own_elements
 from patlang_ir.dialects import tile
 from patlang_ir.dialects.pat import KernelKind
@@ -32,6 +34,7 @@ class Independence:
     def __init__(self, kernel: tile.KernelOp):
         self.of: dict[SSAValue, Dependence] = dict.fromkeys(kernel.args, Dependence.UNIFORM)
         values = [v for op in walk(kernel) for v in _defined_by(op)]
+        self._cutting = {op for op in walk(kernel) if isinstance(op, SEES_BLOCKS) and cuts(op)}
         changed = True
         while changed:
             changed = False
@@ -42,13 +45,15 @@ class Independence:
                     changed = True
 
     def _compute(self, value: SSAValue) -> Dependence:
-        owner = value.owner
-        if isinstance(owner, tile.CombineOp | tile.ProgramOp | tile.ProgramsOp) and cuts(owner):
+        if value.owner in self._cutting:
             return Dependence.BLOCK
         sources = [self.of.get(source, Dependence.UNIFORM) for source in dependencies_of(value)]
         if Dependence.BLOCK in sources:
             return Dependence.BLOCK
         return Dependence.LANE if isinstance(value.type, tile.TileType) else Dependence.UNIFORM
+
+
+SEES_BLOCKS = (tile.ReduceOp, tile.ScanOp, tile.ProgramOp, tile.ProgramsOp)
 
 
 def cuts(op: Operation) -> bool:
@@ -58,7 +63,11 @@ def cuts(op: Operation) -> bool:
     stage = op.parent_op()
     while stage is not None and not isinstance(stage, tile.StageOp):
         stage = stage.parent_op()
-    if stage is None or op.in_block is not None:
+    if stage is None:
+        return True
+    if is_block_local(op):
+        return False
+    if op.in_block is not None:
         return True
     return not axes_of(op, stage.kernel.rank) <= stage.covered
 

@@ -12,10 +12,12 @@ from dataclasses import dataclass, field
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 
 from patlang_ir.analysis.combining import LIMIT, can_be_staged, reductions_of
+from patlang_ir.analysis.frozen_lanes import is_block_local
 from patlang_ir.analysis.independence import axes_of
 from patlang_ir.diagnostics import refuse
 from patlang_ir.dialects import tile
@@ -23,6 +25,16 @@ from patlang_ir.dialects.pat import KernelKind
 from patlang_ir.passes.staging import Chain
 from patlang_ir.rewriting import rewrite
 from patlang_ir.traversal import walk
+
+
+class LeaveByBlock(RewritePattern):
+    """while any c -> while any in_block c, where the lanes of a block stop for themselves"""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: tile.ReduceOp, rewriter: PatternRewriter) -> None:
+        if op.in_block is None and is_block_local(op):
+            local = tile.ReduceOp(op.kind.data, op.operand, None, op.result.type, in_block=True)
+            rewriter.replace(op, local)
 
 
 @dataclass
@@ -43,7 +55,7 @@ class CoverAxes(RewritePattern):
             return
         rank = op.kernel.rank
         cover = sorted({axis for each in reductions for axis in axes_of(each, rank)})
-        if len(reductions) < sum(isinstance(each, tile.CombineOp) for each in walk(op)):
+        if any(map(_combines_a_block, walk(op))):
             raise refuse(op, "P902", "a stage combines both its whole input and blocks of it")
         if can_be_staged(op, reductions):
             for part in Chain(op, reductions, self.limit).build():
@@ -52,11 +64,17 @@ class CoverAxes(RewritePattern):
         rewriter.replace(op, tile.StageOp(body, cover=cover, upto=self.limit), [])
 
 
+def _combines_a_block(op: Operation) -> bool:
+    """Whether an operation gives something else for each block of the input."""
+    return isinstance(op, tile.CombineOp) and op.in_block is not None and not is_block_local(op)
+
+
 @dataclass(frozen=True)
 class TileLegalizeReductions(ModulePass):
     """Make reductions right for inputs of any length.
 
-    Up to `limit` elements one program covers the axis; beyond, a chain of stages does it.
+    Up to `limit` elements one program covers the axis; beyond, a chain of stages does it. A loop
+    in which each lane stops for itself tests the lanes of each block.
     """
 
     name = "tile-legalize-reductions"
@@ -66,4 +84,5 @@ class TileLegalizeReductions(ModulePass):
     )
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        rewrite(op, LeaveByBlock())
         rewrite(op, CoverAxes(self.limit))

@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from xdsl.context import Context
+from xdsl.dialects import scf
 from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, i64
+from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 
@@ -46,8 +48,14 @@ class PlanStage(RewritePattern):
 
 
 def _combines(stage: tile.StageOp) -> bool:
-    """Whether each program combines the lanes of its block."""
-    return any(isinstance(op, tile.CombineOp) for op in stage.walk())
+    """Whether each program combines the lanes of its block, for more than to end a loop."""
+    return any(isinstance(op, tile.CombineOp) and not _ends_loop(op) for op in stage.walk())
+
+
+def _ends_loop(op: Operation) -> bool:
+    """Whether an operation belongs to the test of a loop."""
+    loop = op.parent_op()
+    return isinstance(loop, scf.WhileOp) and op.parent is loop.before_region.block
 
 
 def parse_sizes(text: str) -> dict[str, int]:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from xdsl.ir import BlockArgument
 
 from patlang_ir.analysis.combining import LIMIT, combined_axes
+from patlang_ir.analysis.frozen_lanes import loops_at_once
 from patlang_ir.diagnostics import Diagnostic, LaunchError, Place, counted, place_of
 from patlang_ir.dialects import tile
 from patlang_ir.dialects.pat import KernelKind
@@ -161,7 +162,7 @@ def check_extents(kernel: tile.KernelOp, sizes: Mapping[str, int]) -> None:
         kernel,
         "P501",
         f"it combines lanes {where}, which takes at most {LIMIT} elements, and {size} were given",
-        f"combine them {instead}",
+        "; ".join(loops_at_once(kernel)) or f"combine them {instead}",
     )
 
 

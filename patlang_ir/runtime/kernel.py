@@ -184,7 +184,10 @@ class Kernel:
         args = used_arguments(kernel, args)
         if request.key not in self._evaluators:
             self._evaluators[request.key] = Evaluator(kernel, checked=request.checked)
-        chunk = CHUNK if usage_of(kernel).block_independent else None
+        usage = usage_of(kernel)
+        # A lane that has stopped may still do what a checked run must see.
+        hidden = request.checked and usage.stops_early
+        chunk = CHUNK if usage.block_independent and not hidden else None
         blocks = None
         if kernel.kind.data is KernelKind.MATMUL:
             blocks = sizes_of_blocks(kernel, request.block)

@@ -9,8 +9,10 @@ from xdsl.ir import SSAValue
 
 from patlang_ir.analysis.accesses import Aliases, exact_buffers
 from patlang_ir.analysis.combining import axes_combined_at_once
+from patlang_ir.analysis.frozen_lanes import is_block_local
 from patlang_ir.analysis.independence import is_block_independent
 from patlang_ir.dialects import tile
+from patlang_ir.traversal import walk
 
 
 @dataclass(frozen=True)
@@ -18,7 +20,8 @@ class Usage:
     """How a compiled kernel, which does not change any more, uses its parameters.
 
     `exact` buffers need one element for each lane, `lane_local` ones may be the same memory.
-    `at_once` are the axes whose elements one program must combine.
+    `at_once` are the axes whose elements one program must combine. One that `stops_early` has a
+    loop that a block of lanes may leave before others do.
     """
 
     exact: frozenset[SSAValue]
@@ -26,6 +29,7 @@ class Usage:
     lane_local: frozenset[SSAValue]
     block_independent: bool
     at_once: frozenset[int]
+    stops_early: bool
 
 
 @lru_cache(maxsize=256)
@@ -37,4 +41,5 @@ def usage_of(kernel: tile.KernelOp) -> Usage:
         frozenset(Aliases(kernel).lane_local),
         is_block_independent(kernel),
         axes_combined_at_once(kernel),
+        any(map(is_block_local, walk(kernel))),
     )
