@@ -8,8 +8,9 @@ is wrong, memory outside of a matrix has changed, or a factor has.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +20,14 @@ sys.path[:0] = [str(TESTS.parent), str(TESTS), str(TESTS / "unit"), str(TESTS / 
 import numpy as np  # noqa: E402
 import torch  # noqa: E402
 import triton  # noqa: E402
-from block_kernels import INDEPENDENT, PINNED  # noqa: E402
+from block_kernels import INDEPENDENT, PINNED, MatmulKernel  # noqa: E402
 from matmul_kernels import NUMPY, SHAPES, SUMS, View, product, view  # noqa: E402
 from matmul_runs import printed  # noqa: E402
 
 import patlang_ir as pl  # noqa: E402
+from patlang_ir.backends.triton import print_triton  # noqa: E402
+from patlang_ir.dialects.tile import Order  # noqa: E402
+from patlang_ir.runtime.compiler import apply_pipeline  # noqa: E402
 from patlang_ir.runtime.triton_module import load_triton  # noqa: E402
 
 TOLERANCE = {"f16": 2e-3, "bf16": 1.6e-2, "f32": 2e-6, "f64": 1e-14, "i32": 0.0}
@@ -71,10 +75,15 @@ def cases() -> Iterator[Case]:
                     for shape in ((37, 41, 29), (128, 136, 144), (256, 512, 384)):
                         yield Case(factor, result, shape, layouts, precision=precision)
     for strategy in ("pointer", "auto"):
-        for order in ("rows", "grouped", "persistent"):
-            for shape in ((1024, 1024, 256), (1000, 1000, 100)):
+        for order in ("rows", *Order):
+            for shape in ((1024, 1024, 256), (1000, 1000, 100), (300, 520, 8)):
                 options = f"strategy={strategy} order={order}"
                 yield Case("f16", "f16", shape, LAYOUTS[0], options)
+    for shape in ((3000, 5000, 136), (8192, 4096, 64), (4096, 4096, 0)):
+        for layouts in LAYOUTS[:3]:
+            yield Case("f16", "f16", shape, layouts)
+            yield Case("bf16", "f32", shape, layouts)
+        yield Case("f32", "f32", shape, LAYOUTS[1], precision="tf32")
     for factor, result, precision in COPIED:
         for layouts in LAYOUTS:
             for shape in ((37, 41, 29), (256, 512, 384), (1000, 1001, 515)):
@@ -139,30 +148,39 @@ def bits(tensor: Any) -> Any:
 
 
 def corpus(words: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """The kernels of the tests, called as users do."""
-    rng = np.random.default_rng(7)
+    """The kernels of the tests, called as users do, and in orders in which programs repeat."""
     for kernel in (*INDEPENDENT, *PINNED):
         if not chosen(f"corpus {kernel.name}", words):
             continue
         function = pl.loads(kernel.text, name=f"{kernel.name}.patlang")["k"]
+        block = {"BLOCK_M": 16, "BLOCK_N": 16, "BLOCK_K": 16} if kernel.pinned else None
         for shape in ((37, 41, 29), (1, 1, 1), (16, 16, 16), (200, 300, 170)):
-            args = kernel.arguments(rng, dict(zip("MNK", shape, strict=True)))
-            expected = kernel.result(args)
-            given = [
-                torch.from_numpy(v).cuda() if isinstance(v, np.ndarray) else v
-                for v in args.values()
-            ]
-            block = {"BLOCK_M": 16, "BLOCK_N": 16, "BLOCK_K": 16} if kernel.pinned else None
-            label = f"corpus {kernel.name} {shape}"
-            try:
-                function(*given, block=block)
-            except Exception as error:
-                yield label, f"{type(error).__name__}: {str(error)[:300]}"
-                continue
-            found = given[list(args).index("c")].cpu().numpy().reshape(expected.shape)
-            close = np.allclose(found, expected, rtol=1e-4, atol=1e-4)
-            exact = np.array_equal(found, expected)
-            yield label, "" if (exact if kernel.exact else close) else "another result"
+            call = partial(function, block=block)
+            yield f"corpus {kernel.name} {shape}", outcome(kernel, shape, call)
+        for order in (Order.PERSISTENT, Order.FLATTENED) if not kernel.pinned else ():
+            call = partial(run_in_order, function, order)
+            yield f"corpus {kernel.name} {order}", outcome(kernel, (264, 320, 176), call)
+
+
+def run_in_order(function: pl.Kernel, order: Order, *args: Any) -> None:
+    module = function.compiler.module("tile", function.request_of(args))
+    lowered = apply_pipeline(module, f"patlang-tile-to-triton{{order={order}}}")
+    load_triton(print_triton(lowered), "k")(*args)
+
+
+def outcome(kernel: MatmulKernel, shape: tuple[int, int, int], call: Callable[..., None]) -> str:
+    """What is wrong with a kernel's result; empty if nothing is."""
+    args = kernel.arguments(np.random.default_rng(7), dict(zip("MNK", shape, strict=True)))
+    expected = kernel.result(args)
+    given = [torch.from_numpy(v).cuda() if isinstance(v, np.ndarray) else v for v in args.values()]
+    try:
+        call(*given)
+    except Exception as error:
+        return f"{type(error).__name__}: {str(error)[:300]}"
+    found = given[list(args).index("c")].cpu().numpy().reshape(expected.shape)
+    exact = np.array_equal(found, expected)
+    close = np.allclose(found, expected, rtol=1e-4, atol=1e-4)
+    return "" if (exact if kernel.exact else close) else "another result"
 
 
 def chosen(label: str, words: Sequence[str]) -> bool:
