@@ -37,7 +37,7 @@ class Target:
     warp_size: int
     each: Shape = Shape(1024, 4)
     reduce: Shape = Shape(8192, 8)
-    cover: Shape = Shape(1024, 16)
+    cover: Shape = Shape(1024, 4)
 
     def shape_of(self, *, combines: bool, covers: bool) -> Shape:
         """The blocks of a stage that combines lanes within blocks, or covers an axis."""

@@ -50,12 +50,21 @@ def decided(op: Operation, known: Sequence[Number | None]) -> Number | None:
     if not isinstance(op, FOLDED) or tile.sizes_of(op.results[0].type):
         return None
     numbers = [number for number in known if number is not None]
+    if divides_by_zero(op, known):
+        return None
     if len(numbers) == len(known):
         return computed(op, numbers)
     if isinstance(op, tile.SelectOp):
         return None if known[0] is None else known[1 if python_number(known[0]) else 2]
     result = decided_by_one(op, known) if numbers else decided_by_sameness(op)
     return None if result is None else number(result)
+
+
+def divides_by_zero(op: Operation, known: Sequence[Number | None]) -> bool:
+    """Whether a whole number is divided by 0, which a checked run reports."""
+    if not isinstance(op, tile.QuotientOp | tile.RemOp) or not is_integer(op.results[0].type):
+        return False
+    return known[1] is not None and python_number(known[1]) == 0
 
 
 def decided_by_one(op: Operation, known: Sequence[Number | None]) -> bool | int | None:

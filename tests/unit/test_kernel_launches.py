@@ -278,7 +278,12 @@ def checked(body: str, s: int) -> list[float]:
 
 
 @pytest.mark.parametrize(
-    ("risk", "message"), [("x[9]", "index 9 is outside 'x'"), ("7 % (s - s)", "divided by 0")]
+    ("risk", "message"),
+    [
+        ("x[9]", "index 9 is outside 'x'"),
+        ("7 % (s - s)", "divided by 0"),
+        ("7 % 0", "divided by 0"),
+    ],
 )
 def test_what_never_runs_is_no_error(risk: str, message: str) -> None:
     body = f"""

@@ -336,7 +336,7 @@ class Cover:
         every = " * ".join(self.sizes.values())
         warps = self.plan.get("num_warps", "4")
         if warps != MOST_WARPS:
-            self.plan["num_warps"] = f"min(max({every} // 512, {warps}), {MOST_WARPS})"
+            self.plan["num_warps"] = f"min(max({every} // 256, {warps}), {MOST_WARPS})"
 
     def lanes_in_plan(self, block: str) -> str:
         """How many lanes the plan gives a program."""

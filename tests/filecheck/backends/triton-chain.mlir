@@ -88,7 +88,7 @@ tile.kernel @top grid(%x "x" : !tile.buffer<f32>, %out "out" : !tile.buffer<f32>
 // CHECK-NEXT:                 scratch.shape[1],{{( +#.*)?$}}
 // CHECK-NEXT:                 BLOCK_R=block_r,{{( +#.*)?$}}
 // CHECK-NEXT:                 BLOCK_C=block_c,{{( +#.*)?$}}
-// CHECK-NEXT:                 num_warps=min(max(block_r * block_c // 512, 4), 16),{{( +#.*)?$}}
+// CHECK-NEXT:                 num_warps=min(max(block_r * block_c // 256, 4), 16),{{( +#.*)?$}}
 // CHECK-NEXT:                 enable_fp_fusion=False,{{( +#.*)?$}}
 // CHECK-NEXT:             ){{( +#.*)?$}}
 // CHECK-NEXT:         else:{{( +#.*)?$}}
@@ -100,6 +100,6 @@ tile.kernel @top grid(%x "x" : !tile.buffer<f32>, %out "out" : !tile.buffer<f32>
 // CHECK-NEXT:                 n_cols,{{( +#.*)?$}}
 // CHECK-NEXT:                 BLOCK_R=block_r_1,{{( +#.*)?$}}
 // CHECK-NEXT:                 BLOCK_C=block_c_1,{{( +#.*)?$}}
-// CHECK-NEXT:                 num_warps=min(max(block_r_1 * block_c_1 // 512, 4), 16),{{( +#.*)?$}}
+// CHECK-NEXT:                 num_warps=min(max(block_r_1 * block_c_1 // 256, 4), 16),{{( +#.*)?$}}
 // CHECK-NEXT:                 enable_fp_fusion=False,{{( +#.*)?$}}
 // CHECK-NEXT:             ){{( +#.*)?$}}
