@@ -48,7 +48,8 @@ class MatmulTarget:
     `shared` is how many bytes of shared memory a program may have. A loop in `stages` stages has
     that many of its blocks there, less `in_registers`. A GPU with `descriptors` can move blocks by
     itself, and `described` are better plans for kernels in which it does. It multiplies factors in
-    `by_depth` only where their elements lie side by side along the axis that is summed. For large
+    `by_depth` only where their elements lie side by side along the axis that is summed, and moves
+    others through registers first, which takes longer than the product. For large
     products of those in `copied` it pays to copy matrices that do not lie so, or that the GPU
     cannot move.
     """
@@ -59,7 +60,7 @@ class MatmulTarget:
     precisions: frozenset[str] = frozenset(("ieee", "tf32", "tf32x3"))
     descriptors: bool = False
     described: Plans = field(default_factory=dict[Factors, Sequence[BlockPlan]])
-    by_depth: frozenset[Factors] = frozenset((Factors.TF32, Factors.BYTE))
+    by_depth: frozenset[Factors] = frozenset((Factors.TF32, Factors.TF32X3, Factors.BYTE))
     copied: frozenset[Factors] = frozenset()
 
 
@@ -161,7 +162,7 @@ HOPPER: Plans = {
 }
 """For Hopper, where the GPU moves blocks by itself."""
 
-COPIED = frozenset((Factors.HALF, Factors.TF32, Factors.BYTE))
+COPIED = frozenset((Factors.HALF, Factors.TF32, Factors.TF32X3, Factors.BYTE))
 """What is multiplied so fast that loads of elements that do not lie well take most of the time."""
 
 COPIED_FROM = (256, 2**31)

@@ -196,6 +196,12 @@ def plans_in(stage: tile.StageOp, target: MatmulTarget) -> Sequence[BlockPlan]:
     return plans if stage.described is None else target.described.get(factors, plans)
 
 
+def plans_of(stage: tile.StageOp) -> Sequence[DictionaryAttr]:
+    """The plans that a stage was given; none before."""
+    plans = stage.plan.data.get("plans") if stage.plan is not None else None
+    return plans.data if isa(plans, ArrayAttr[DictionaryAttr]) else ()
+
+
 def is_alternative(stage: tile.StageOp) -> bool:
     """Whether the next stage is the same kernel in another order."""
     following = stage.next_op

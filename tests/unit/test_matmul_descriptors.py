@@ -127,3 +127,15 @@ def test_explain_says_when_a_copy_is_made(tmp_path: Path) -> None:
         assert status == 0
         for line, end in zip(errors.splitlines(), ends, strict=False):
             assert line.endswith(end)
+
+
+def test_explain_names_the_orders_and_the_blocks(tmp_path: Path) -> None:
+    file = tmp_path / "product.mlir"
+    file.write_text(product("f16", "f16"))
+    status, _, errors = run_tool("patlang", ["compile", str(file), "--explain", "-o", "/dev/null"])
+    assert status == 0
+    flattened, grouped, pointers = errors.splitlines()[-3:]
+    start = "kernel 'matmul' by descriptors, order"
+    assert flattened.startswith(f"{start} flattened: blocks 128 x 256 x 64, ")
+    assert grouped.startswith(f"{start} grouped: blocks 64 x 128 x 64, ")
+    assert pointers.startswith("kernel 'matmul' by pointers, order grouped: blocks ")

@@ -1,10 +1,11 @@
-"""For people: which form each block of a kernel is accessed in, and the fact that decided."""
+"""For people: the form of each access of a kernel, the fact that decided, and the plans."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp
+from xdsl.utils.hints import isa
 
 from patlang_ir.diagnostics import place_of
 from patlang_ir.dialects import tile
@@ -13,6 +14,7 @@ from patlang_ir.matmul_targets import MATMUL_TARGETS
 from patlang_ir.passes.blocks.copies import copies_of
 from patlang_ir.passes.blocks.descriptors import Decision, decide, described_buffers
 from patlang_ir.passes.blocks.pointers import name_of
+from patlang_ir.passes.matmul_plans import NAMES, plans_of
 from patlang_ir.passes.tile_legalize_block_pointers import kernels_of, prepare
 
 
@@ -30,6 +32,21 @@ def explain_blocks(module: ModuleOp, target: str) -> Iterator[str]:
             for decision in decisions:
                 described = decision.access.place.matrix.buffer in buffers
                 yield _line(decision, copies, described=described)
+
+
+def explain_plans(module: ModuleOp) -> Iterator[str]:
+    """A line for each form of the matmul kernels of a planned module: its order and its blocks."""
+    for kernel in kernels_of(module):
+        for stage in kernel.stages:
+            form = "pointers" if stage.described is None else "descriptors"
+            order = stage.order.data if stage.order is not None else "rows"
+            blocks = ", ".join(map(_block, plans_of(stage)))
+            yield f"kernel '{kernel.sym_name.data}' by {form}, order {order}: blocks {blocks}"
+
+
+def _block(plan: DictionaryAttr) -> str:
+    sizes = (plan.data[name] for name in NAMES)
+    return " x ".join(str(size.value.data) for size in sizes if isa(size, IntegerAttr))
 
 
 def _line(decision: Decision, copies: tile.CopiesAttr | None, *, described: bool) -> str:

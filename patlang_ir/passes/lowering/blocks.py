@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from xdsl.dialects.builtin import (
-    ArrayAttr,
     BoolAttr,
     DictionaryAttr,
     bf16,
@@ -19,7 +18,6 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 from xdsl.rewriter import Rewriter
-from xdsl.utils.hints import isa
 
 from patlang_ir.diagnostics import refuse
 from patlang_ir.dialects import tile, tl
@@ -29,7 +27,7 @@ from patlang_ir.passes.blocks.pointers import name_of
 from patlang_ir.passes.lowering.emitter import Emitter, Lowering, converted, is_strict
 from patlang_ir.passes.lowering.kernels import Argument, KernelBuilder, symbols
 from patlang_ir.passes.lowering.orders import number_programs
-from patlang_ir.passes.matmul_plans import is_alternative
+from patlang_ir.passes.matmul_plans import is_alternative, plans_of
 
 CONSTEXPRS = ("BLOCK_M", "BLOCK_N", "BLOCK_K", "GROUP_M")
 """The compile-time parameters of matmul kernels, in their order."""
@@ -216,9 +214,8 @@ class MatmulBuilder(KernelBuilder):
 
     def plans(self, stage: tile.StageOp, used: set[str]) -> list[DictionaryAttr]:
         """The sizes of blocks, the options and the speed of each plan."""
-        plan: Mapping[str, Attribute] = stage.plan.data if stage.plan is not None else {}
-        plans = plan.get("plans")
-        if not isa(plans, ArrayAttr[DictionaryAttr]):
+        plans = plans_of(stage)
+        if not plans:
             raise refuse(
                 stage,
                 "P902",

@@ -116,6 +116,8 @@ def _lower(module: ModuleOp, args: argparse.Namespace) -> None:
         if args.explain and step.name == "tile-legalize-block-pointers":
             _explain(module, args.target)
         step.apply(Context(), module)
+        if args.explain and step.name == "tile-plan-launches":
+            _explain_plans(module)
         if step.name == last:
             break
     verify(module)
@@ -125,6 +127,13 @@ def _explain(module: ModuleOp, target: str) -> None:
     from patlang_ir.passes.blocks.explained import explain_blocks
 
     for line in explain_blocks(module, target):
+        print(line, file=sys.stderr)
+
+
+def _explain_plans(module: ModuleOp) -> None:
+    from patlang_ir.passes.blocks.explained import explain_plans
+
+    for line in explain_plans(module):
         print(line, file=sys.stderr)
 
 
