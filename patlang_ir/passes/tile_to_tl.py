@@ -15,6 +15,7 @@ from patlang_ir.diagnostics import refuse
 from patlang_ir.dialects import tile, tl
 from patlang_ir.dialects.pat import KernelKind
 from patlang_ir.passes.dead_code import erase_dead
+from patlang_ir.passes.lowering.bf16_signs import KeepSign
 from patlang_ir.passes.lowering.blocks import BLOCKS as MATRIX_BLOCKS
 from patlang_ir.passes.lowering.blocks import LowerDescriptorStore, MatmulBuilder
 from patlang_ir.passes.lowering.broadcasts import BROADCASTS, DropBroadcast, TypeLiterals
@@ -38,6 +39,8 @@ from patlang_ir.rewriting import expect_gone, expect_typed, rewrite
 TRITON_VERSIONS = ("3.6", "3.7", "3.8", "3.9")
 KEEPS_SIGNS = ("3.9",)
 """The versions in which `-x` and a literal -0.0 have the right sign."""
+CONVERTS_BITS = ("3.8", "3.9")
+"""The versions in which a -1 that is kept in one bit becomes -1.0 in bf16."""
 
 LEFT = (
     tile.KernelOp,
@@ -89,6 +92,8 @@ class TileToTl(ModulePass):
                 Rewriter.replace_value_with_new_type(buffer, converted(buffer.type))
         rewrite(op, *to_tl(keeps_signs=oldest in KEEPS_SIGNS))
         expect_gone(op, *VALUES)
+        if oldest not in CONVERTS_BITS:
+            rewrite(op, KeepSign())
         rewrite(op, DropBroadcast())
         rewrite(op, RotateWhile())
         rewrite(op, TypeLoopIndex())

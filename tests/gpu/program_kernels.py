@@ -473,4 +473,40 @@ PROGRAMS: Sequence[Program] = (
         ],
         {"n": 300},
     ),
+    Program(
+        "minus_one_in_bf16",
+        linear,
+        {"x": "i32[]", "whole": "bf16[]", "chosen": "bf16[]", "carried": "bf16[]"},
+        """%offs = tile.index offs : T<i64>
+        %v = tile.load %x[%offs] : (B<i32>, T<i64>) -> T<i32>
+        %zero = tile.constant 0 : i32
+        %zeros = tile.broadcast %zero : i32 -> T<i32>
+        %less = tile.constant -1 : i32
+        %lesses = tile.broadcast %less : i32 -> T<i32>
+        %three = tile.constant 3 : i32
+        %threes = tile.broadcast %three : i32 -> T<i32>
+        %a = tile.compare gt %v, %threes : T<i32> -> T<i1>
+        %wide = tile.cast %v : T<i32> -> T<i64>
+        %b = tile.compare lt %offs, %wide : T<i64> -> T<i1>
+        %c = tile.or %a, %b : T<i1>
+        %i = tile.select %c, %lesses, %zeros : T<i1>, T<i32>
+        %f = tile.cast %i : T<i32> -> T<f32>
+        %r = tile.cast %i : T<i32> -> T<bf16>
+        tile.store %r, %whole[%offs] : T<bf16>, B<bf16>, T<i64>
+        %d = tile.compare ne %v, %threes : T<i32> -> T<i1>
+        %none = tile.cast %zeros : T<i32> -> T<f32>
+        %g = tile.select %d, %f, %none : T<i1>, T<f32>
+        %s = tile.cast %g : T<f32> -> T<bf16>
+        tile.store %s, %chosen[%offs] : T<bf16>, B<bf16>, T<i64>
+        %two = tile.constant 2 : i32
+        %one = tile.constant 1 : i32
+        %last = scf.for %k = %zero to %two step %one iter_args(%p = %none)
+            -> (!tile.tile<[BLOCK_SIZE], f32>) : i32 {
+          scf.yield %f : !tile.tile<[BLOCK_SIZE], f32>
+        }
+        %t = tile.cast %last : T<f32> -> T<bf16>
+        tile.store %t, %carried[%offs] : T<bf16>, B<bf16>, T<i64>""",
+        lambda g: [g.integers(-5, 9, 300).astype("i4"), *np.zeros((3, 300), "u2")],
+        {"n": 300},
+    ),
 )

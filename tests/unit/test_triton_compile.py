@@ -41,6 +41,7 @@ COMPILED = (
     "row_softmax",
     "reductions_with_nan",
     "atomics",
+    "minus_one_in_bf16",
 )
 
 
