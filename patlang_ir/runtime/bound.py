@@ -74,10 +74,12 @@ class Recorder:
     launches: list[Launch]
 
     def __getitem__(self, grid: Sequence[int]) -> Callable[..., None]:
+        from patlang_ir.runtime.dispatch import repeated
+
         def note(*args: Any, **options: Any) -> None:
             compiled = self.function.warmup(*args, grid=grid, **options)
             constexprs = self.function.arg_names[len(args) :]
             every = (*args, *(options[name] for name in constexprs))
-            self.launches.append((compiled[(*grid, 1, 1)[:3]], every))
+            self.launches.append((repeated(compiled, (*grid, 1, 1)[:3]), every))
 
         return note

@@ -244,9 +244,10 @@ def _request(signature: Mapping[str, str] | None = None, **options: Any) -> Requ
 
 def _kind(value: Any) -> object:
     """What an argument says about the types that a kernel is compiled for."""
-    if type(value) is int:
+    kind = value.__class__
+    if kind is int:
         return int if -(2**63) <= value < 2**63 else float
-    return value.dtype if _is_array(value) else value.__class__
+    return kind, getattr(value, "dtype", None)
 
 
 def _is_array(value: object) -> bool:

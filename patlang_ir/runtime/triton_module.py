@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import linecache
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cached_property, partial
 from hashlib import sha256
 from types import TracebackType
 from typing import Any
@@ -26,7 +26,13 @@ class PrintedLauncher:
     def __init__(self, text: TritonText, name: str):
         self.text, self.name = text, name
         self.file, self.functions = load_functions(text)
-        self.function: Callable[..., None] = self.functions[text.names[name]]
+
+    @cached_property
+    def function(self) -> Callable[..., None]:
+        """The launcher, which has Triton search once for the code of calls of one kind."""
+        from patlang_ir.runtime.dispatch import dispatching
+
+        return dispatching(self.functions)[self.text.names[self.name]]
 
     def __call__(self, *args: Any) -> None:
         try:

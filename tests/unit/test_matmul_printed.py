@@ -19,10 +19,9 @@ pytest.importorskip("triton")
 
 SHAPES = ((37, 41, 29), (2, 2, 3), (70, 33, 65))
 SCRIPT = """
-import sys, importlib.util, contextlib
+import sys, importlib.util
 import numpy as np, torch
 
-torch.cuda.device_of = lambda tensor: contextlib.nullcontext()
 for folder in sys.argv[1:]:
     spec = importlib.util.spec_from_file_location("module", f"{folder}/module.py")
     module = importlib.util.module_from_spec(spec)

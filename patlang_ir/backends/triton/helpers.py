@@ -223,6 +223,24 @@ def cdiv(n, size):
     return -(-n // size)
 ''',
 )
+HERE = Helper(
+    "HERE",
+    '''
+HERE = contextlib.nullcontext()
+"""For what runs on the current GPU."""
+''',
+)
+ON_DEVICE_OF = Helper(
+    "on_device_of",
+    '''
+def on_device_of(tensor):
+    """Make the GPU of a tensor the current one, unless it is; `torch.cuda.device` takes longer."""
+    index = tensor.get_device()
+    if index < 0 or index == torch.cuda.current_device():
+        return HERE
+    return torch.cuda.device(index)
+''',
+)
 NEXT_POWER_OF_2 = Helper(
     "next_power_of_2",
     '''

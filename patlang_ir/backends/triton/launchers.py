@@ -39,7 +39,7 @@ class Launcher:
         self.launches = [op for op in self.op.body.block.ops if isinstance(op, tl.LaunchOp)]
         kernels = (self.symbols[launch.kernel.data] for launch in self.launches)
         own = self.symbols[self.op.sym_name.data]
-        self.scope = Scope({own, *kernels, *(helper.name for helper in ALL_HELPERS), "numbers"})
+        self.scope = Scope({own, *kernels, *(helper.name for helper in ALL_HELPERS), *MODULES})
         self.params = {p.parameter.data: self.scope.new(p.parameter.data) for p in self.op.params}
         used = [param for param in self.op.params if not param.has("unused")]
         self.buffers = [param for param in used if param.has("buffer")]
@@ -128,7 +128,9 @@ Without a `{self.block}` it finds the fastest one for inputs of about this size,
                 self.lines.add("return")
         self.check_limits()
         covers = {op.kernel.data: Cover(op, self) for op in self.launches}
-        self.lines.add(f"with torch.cuda.device_of({self.named(self.buffers[0])[1]}):")
+        self.use(helpers.HERE)
+        self.use(helpers.ON_DEVICE_OF)
+        self.lines.add(f"with on_device_of({self.named(self.buffers[0])[1]}):")
         with self.lines.indented():
             self.tune()
             self.run(covers)
@@ -226,6 +228,9 @@ def kind(element: Attribute) -> str:
 
 
 CONVERSIONS = {"Integral": "int", "Real": "float"}
+
+MODULES = ("contextlib", "numbers")
+"""What printed launchers import besides torch and Triton."""
 
 ALL_HELPERS = (
     *(value for value in vars(helpers).values() if isinstance(value, Helper)),

@@ -77,14 +77,15 @@ CHOOSE_PLAN = Helper(
     '''
 def choose_plan(plans, m, n, cores):
     """The plan that takes least time, with its speed: in a round each core makes one block."""
-
-    def time(row):
+    chosen, least = None, float("inf")
+    for row in plans:
         speed, plan = row
         block_m, block_n = plan.get("BLOCK_M", 1), plan.get("BLOCK_N", 1)
-        rounds = cdiv(cdiv(m, block_m) * cdiv(n, block_n), cores)
-        return rounds * block_m * block_n / speed
-
-    return min(plans, key=time)
+        blocks = -(-m // block_m) * -(-n // block_n)
+        time = -(-blocks // cores) * block_m * block_n / speed
+        if time < least:
+            chosen, least = row, time
+    return chosen
 ''',
 )
 COVERING_PLAN = Helper(
@@ -163,13 +164,22 @@ def copy_matrix(source, target):
             target.copy_(source[:, : target.shape[1]])
 ''',
 )
+CORES = Helper(
+    "CORES",
+    '''
+CORES = {-1: 1}
+"""The number of processors of each GPU that was asked; -1 stands for Triton's interpreter."""
+''',
+)
 PROCESSORS = Helper(
     "processors",
     '''
 def processors(tensor):
     """The number of processors of a tensor's GPU."""
     index = tensor.get_device()
-    return torch.cuda.get_device_properties(index).multi_processor_count if index >= 0 else 1
+    if index not in CORES:
+        CORES[index] = torch.cuda.get_device_properties(index).multi_processor_count
+    return CORES[index]
 ''',
 )
 
@@ -184,5 +194,6 @@ ALL_MATMUL_HELPERS = (
     ROOM_FOR,
     COPY_MATRIX,
     DESCRIBE,
+    CORES,
     PROCESSORS,
 )

@@ -11,7 +11,7 @@ from xdsl.ir import Attribute
 
 from patlang_ir.backends.triton import helpers, matmul_helpers
 from patlang_ir.backends.triton.helpers import Helper
-from patlang_ir.backends.triton.launchers import CONVERSIONS, kind
+from patlang_ir.backends.triton.launchers import CONVERSIONS, MODULES, kind
 from patlang_ir.backends.triton.layout import WIDTH, number, wrapped
 from patlang_ir.backends.triton.lines import Lines
 from patlang_ir.backends.triton.names import Scope
@@ -59,7 +59,7 @@ class MatmulLauncher:
         self.lines = Lines()
         self.helpers: list[Helper] = []
         self.launches = [i for i in op.body.block.ops if isinstance(i, tl.MatmulLaunchOp)]
-        self.scope = Scope({*taken, *symbols.values(), "numbers", *SIZES})
+        self.scope = Scope({*taken, *symbols.values(), *MODULES, *SIZES})
         self.params = {p.parameter.data: self.scope.new(p.parameter.data) for p in op.params}
         used = [param for param in op.params if not param.has("unused")]
         self.buffers = [param for param in used if param.has("buffer")]
@@ -229,6 +229,7 @@ class MatmulLauncher:
         """Choose a plan and run its kernel, on the matrices that these variables have."""
         *others, last = launches
         if self.is_timed(last) or last.persistent is not None:
+            self.use(matmul_helpers.CORES)
             self.call(matmul_helpers.PROCESSORS, self.first, to="cores = ")
         cut = self.cut(last)
         self.choose(launches, cut)
@@ -257,7 +258,9 @@ class MatmulLauncher:
         """Run a kernel with the plan."""
         if launch.persistent is not None:
             self.lines.add("programs = min(programs, cores)")
-        self.lines.add(f"with torch.cuda.device_of({self.first}):")
+        self.use(helpers.HERE)
+        self.use(helpers.ON_DEVICE_OF)
+        self.lines.add(f"with on_device_of({self.first}):")
         with self.lines.indented():
             kernel = self.symbols[launch.kernel.data]
             options = (f"{name}={number(value)}" for name, value in launch.options.data.items())
@@ -285,7 +288,6 @@ class MatmulLauncher:
         elif not self.is_timed(last):
             self.lines.add(f"plan = {table}[0]")
         else:
-            self.use(helpers.CDIV)
             sizes = [size if any(size == c[0] for c in cut) else "1" for size in SIZES[:2]]
             several = len(launches) > 1
             to = "chosen = " if several else "_, plan = "

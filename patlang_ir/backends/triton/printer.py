@@ -11,8 +11,8 @@ from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from patlang_ir.backends.triton.assignments import in_order
 from patlang_ir.backends.triton.expressions import Expressions
-from patlang_ir.backends.triton.helpers import COMBINERS, kernel_helpers
-from patlang_ir.backends.triton.launchers import ALL_HELPERS, Launcher, wrapped
+from patlang_ir.backends.triton.helpers import COMBINERS, ON_DEVICE_OF, kernel_helpers
+from patlang_ir.backends.triton.launchers import ALL_HELPERS, MODULES, Launcher, wrapped
 from patlang_ir.backends.triton.lines import Lines, TritonText
 from patlang_ir.backends.triton.matmul_helpers import ALL_MATMUL_HELPERS
 from patlang_ir.backends.triton.matmul_launchers import MatmulLauncher
@@ -66,7 +66,7 @@ def print_triton(module: ModuleOp) -> TritonText:
 
 def function_names(module: ModuleOp) -> dict[str, str]:
     """The Python name of every kernel and launcher; launchers choose first."""
-    scope = Scope(helper.name for helper in EVERY_HELPER)
+    scope = Scope((*MODULES, *(helper.name for helper in EVERY_HELPER)))
     launchers = [op for op in module.body.block.ops if isinstance(op, LAUNCHERS)]
     kernels = [op for op in module.body.block.ops if isinstance(op, tl.KernelOp)]
     return {op.sym_name.data: scope.new(op.sym_name.data) for op in (*launchers, *kernels)}
@@ -99,8 +99,13 @@ def print_header(
     origin = f" from {', '.join(files)}" if files else ""
     lines.add(f'"""Triton kernels{origin}, compiled by PatLang IR for Triton {versions}."""')
     lines.add()
-    if any(launcher.scalars for launcher in launchers):
-        lines.add("import numbers")
+    modules = {
+        "contextlib": any(ON_DEVICE_OF in launcher.helpers for launcher in launchers),
+        "numbers": any(launcher.scalars for launcher in launchers),
+    }
+    for module in (name for name, used in modules.items() if used):
+        lines.add(f"import {module}")
+    if any(modules.values()):
         lines.add()
     if launchers:
         lines.add("import torch")

@@ -74,7 +74,7 @@ tile.kernel @top grid(%x "x" : !tile.buffer<f32>, %out "out" : !tile.buffer<f32>
 // CHECK-NEXT:     check_matrix("x", x){{( +#.*)?$}}
 // CHECK-NEXT:     n_rows, n_cols = x.shape{{( +#.*)?$}}
 // CHECK-NEXT:     check_apart(("x", x, False, True), ("out", out, True, False)){{( +#.*)?$}}
-// CHECK-NEXT:     with torch.cuda.device_of(x):{{( +#.*)?$}}
+// CHECK-NEXT:     with on_device_of(x):{{( +#.*)?$}}
 // CHECK-NEXT:         if n_cols > 256:{{( +#.*)?$}}
 // CHECK-NEXT:             scratch = torch.empty(n_rows, cdiv(n_cols, 128), dtype=torch.float32, device=x.device){{( +#.*)?$}}
 // CHECK-NEXT:             top_kernel_1[(cdiv(n_rows, 8) * cdiv(n_cols, 128),)]({{( +#.*)?$}}

@@ -68,7 +68,7 @@ tile.kernel @matmul matmul(%a "a" : !tile.buffer<f16>, %b "b" : !tile.buffer<f16
 // CHECK-NEXT:         programs = cdiv(M, plan["BLOCK_M"]) * cdiv(N, plan["BLOCK_N"]){{$}}
 // CHECK-NEXT:         if chosen in MATMUL_KERNEL_DESCRIPTORS_FLATTENED_PLANS:{{$}}
 // CHECK-NEXT:             programs = min(programs, cores){{$}}
-// CHECK-NEXT:             with torch.cuda.device_of(a):{{$}}
+// CHECK-NEXT:             with on_device_of(a):{{$}}
 // CHECK-NEXT:                 matmul_kernel_descriptors_flattened[(programs,)]({{$}}
 // CHECK:              else:{{$}}
 // CHECK:                      matmul_kernel_descriptors[(programs,)]({{$}}

@@ -21,7 +21,7 @@ tl.launcher @turn rank 2 params [#tl.parameter<"x", f32, "buffer", "exact", "wri
 // CHECK-EMPTY:
 // CHECK-NEXT:     Without a `block_1` it finds the fastest one for inputs of about this size, once.{{$}}
 // CHECK-NEXT:     """{{$}}
-// CHECK:          with torch.cuda.device_of(x):{{$}}
+// CHECK:          with on_device_of(x):{{$}}
 // CHECK-NEXT:         if block_1 is None:{{$}}
 // CHECK-NEXT:             block_1 = fastest({{$}}
 // CHECK-NEXT:                 turn,{{$}}

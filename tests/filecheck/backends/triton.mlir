@@ -18,6 +18,7 @@ tile.kernel @max linear(%x "x" : !tile.buffer<f32>, %y "n" : !tile.buffer<f32>, 
 
 // CHECK:      """Triton kernels from triton.mlir, compiled by PatLang IR for Triton 3.6 to 3.9."""{{$}}
 // CHECK-EMPTY:
+// CHECK-NEXT: import contextlib{{$}}
 // CHECK-NEXT: import numbers{{$}}
 // CHECK-EMPTY:
 // CHECK-NEXT: import torch{{$}}
@@ -46,7 +47,7 @@ tile.kernel @max linear(%x "x" : !tile.buffer<f32>, %y "n" : !tile.buffer<f32>, 
 // CHECK-NEXT:     check_apart(("x", x, False, True), ("n", n, True, True)){{$}}
 // CHECK-NEXT:     if n_1 == 0:{{$}}
 // CHECK-NEXT:         return{{$}}
-// CHECK-NEXT:     with torch.cuda.device_of(x):{{$}}
+// CHECK-NEXT:     with on_device_of(x):{{$}}
 // CHECK-NEXT:         max_kernel[(cdiv(n_1, 512),)]({{$}}
 // CHECK-NEXT:             x, n, float(k), n_1, BLOCK_SIZE=512, num_warps=2, enable_fp_fusion=False{{$}}
 // CHECK-NEXT:         ){{$}}
