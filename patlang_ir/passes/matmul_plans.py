@@ -58,8 +58,8 @@ BARRIERS = 256
 class PlanMatmul(RewritePattern):
     """stage { ... dot ... } -> stage plan {plans = [{BLOCK_M = 128, ...}, ...]} { ... }
 
-    `sizes` are block sizes that the caller chose. Of stages that are alternatives in other orders
-    one without a plan is dropped.
+    `sizes` are block sizes that the caller chose. Of stages that are forms of the same kernel one
+    without a plan is dropped.
     """
 
     target_name: str
@@ -73,7 +73,7 @@ class PlanMatmul(RewritePattern):
         self.expect_precisions(dots)
         plans = self.possible(op, slowest_factors(op))
         fitting = [plan for each in plans if (plan := self.fitted(op, each)) is not None]
-        if not fitting and is_alternative(op):
+        if not fitting and isinstance(op.next_op, tile.StageOp):
             rewriter.erase(op)
             return
         if not fitting:

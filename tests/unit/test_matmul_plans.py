@@ -63,6 +63,13 @@ def test_sizes_that_are_given_are_the_only_ones() -> None:
     assert (plan["BLOCK_M"], plan["BLOCK_N"]) == (32, 32)
 
 
+def test_blocks_too_large_for_descriptors_go_by_pointers() -> None:
+    """Beside the factors there is no room for the block of the result, from which these store."""
+    text = printed(product("f16", "f16"), 'block="BLOCK_M=256,BLOCK_N=256,BLOCK_K=128"').text
+    assert "descriptor" not in text
+    assert "BLOCK_M=256, BLOCK_N=256, BLOCK_K=128" in text
+
+
 def test_factors_that_must_lie_by_depth_are_asked_for_that() -> None:
     text = printed(product("f32", precision="tf32")).text
     assert 'fits_descriptor(a_in, layout="rows")' in text
