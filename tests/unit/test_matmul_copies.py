@@ -142,7 +142,7 @@ def test_matrices_that_lie_well_are_not_copied(launch: Launch) -> None:
 def test_only_what_does_not_fit_is_copied(launch: Launch) -> None:
     a, b, c = matrix(16, 23, 23), matrix(23, 32, 32), matrix(16, 32, 32)
     ((_, args),) = launch(HALF, a, b, c)
-    assert args[0].shape == [16, 23] and args[0].strides == [64, 1]
+    assert args[0].shape == (16, 23) and args[0].strides == (64, 1)
     assert torch.equal(args[0].base, a)
     assert args[1].base is b and args[2].base is c
 
@@ -151,7 +151,7 @@ def test_a_copy_keeps_columns_side_by_side(launch: Launch) -> None:
     a, b, c = matrix(23, 16, 17).T, matrix(23, 32, 32), matrix(16, 32, 32)
     assert a.shape == (16, 23)
     ((_, args),) = launch(HALF, a, b, c)
-    assert args[0].shape == [23, 16] and args[0].strides == [64, 1]
+    assert args[0].shape == (23, 16) and args[0].strides == (64, 1)
     assert args[0].base.stride() == (1, 64) and torch.equal(args[0].base, a)
 
 
@@ -159,7 +159,7 @@ def test_a_written_copy_has_whole_rows_and_is_copied_back(launch: Launch) -> Non
     """The kernel gets the true N, and the descriptor that of the copy."""
     a, b, memory = matrix(16, 24, 24), matrix(24, 30, 32), torch.zeros(16, 31).half()
     ((_, args),) = launch(HALF, a, b, memory[:, :30])
-    assert args[2].shape == [16, 64] and args[2].strides == [64, 1]
+    assert args[2].shape == (16, 64) and args[2].strides == (64, 1)
     assert args[3:6] == (16, 30, 24)
     assert (memory[:, :30] == 7).all() and (memory[:, 30:] == 0).all()
 

@@ -125,7 +125,7 @@ DESCRIBE = Helper(
     '''
 def describe(matrix, rows, cols):
     """The descriptor of a matrix in blocks, by columns if it lies so."""
-    shape, strides, block = list(matrix.shape), list(matrix.stride()), [rows, cols]
+    shape, strides, block = matrix.shape, matrix.stride(), [rows, cols]
     if strides[1] != 1:
         shape, strides, block = shape[::-1], strides[::-1], block[::-1]
     return TensorDescriptor(matrix, shape, strides, block)
