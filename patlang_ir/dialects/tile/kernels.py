@@ -147,6 +147,10 @@ class KernelOp(IRDLOperation):
         for op in self.body.block.ops:
             if not isinstance(op, StageOp | ScratchOp):
                 raise VerifyException("a kernel holds tile.stage and tile.scratch only")
+        for stage in self.stages:
+            for name in stage.copies.by_name if stage.copies is not None else ():
+                if name not in self.param_names:
+                    raise VerifyException(f"'{name}' is copied, and is no parameter")
 
     @classmethod
     def parse(cls, parser: Parser) -> KernelOp:
@@ -289,6 +293,10 @@ class StageOp(IRDLOperation):
     def single(self) -> bool:
         """Whether one program covers the whole input."""
         return len(self.covered) == self.kernel.rank
+
+    def verify_(self) -> None:
+        if self.copies is not None and self.described is None:
+            raise VerifyException("copies are for a stage that is described")
 
     @classmethod
     def parse(cls, parser: Parser) -> StageOp:

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntAttr, StringAttr, UnitAttr, i32
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DictionaryAttr,
+    IntAttr,
+    IntegerAttr,
+    StringAttr,
+    UnitAttr,
+    i32,
+)
 from xdsl.ir import Attribute, Region, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
@@ -31,6 +39,7 @@ from xdsl.traits import (
     Pure,
     SymbolOpInterface,
 )
+from xdsl.utils.exceptions import VerifyException
 
 from patlang_ir.dialects.copies import Copies, Layout
 from patlang_ir.dialects.matrices import Matrix
@@ -176,7 +185,6 @@ class MatmulLauncherOp(IRDLOperation):
       tl.matmul_launch "matmul_kernel" args [#tl.argument<pointer "a">] cuts ["BLOCK_M", "BLOCK_N"]
         plans [{BLOCK_M = 128 : i64, num_warps = 4 : i64, speed = 100 : i64}]
         options {enable_fp_fusion = false}
-      options {enable_fp_fusion = false}
     }
     ```
     """
@@ -283,6 +291,15 @@ class MatmulLaunchOp(IRDLOperation):
                 "copies": copies,
             }
         )
+
+    def verify_(self) -> None:
+        for name in self.copies.by_name if self.copies is not None else ():
+            if self.described is None or name not in self.described.data:
+                raise VerifyException(f"'{name}' is copied, and is not described")
+        for plan in self.plans if self.cover is None else ():
+            speed = plan.data.get("speed")
+            if not isinstance(speed, IntegerAttr) or speed.value.data <= 0:
+                raise VerifyException("a plan has a speed, which is above 0")
 
     @classmethod
     def parse(cls, parser: Parser) -> MatmulLaunchOp:

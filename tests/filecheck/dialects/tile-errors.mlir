@@ -74,3 +74,35 @@ tile.kernel @sideways matmul(%a "a" : !tile.buffer<f16>) {
   tile.stage described copies <{a = "sideways"}, 256, 2147483648> { // expected-error {{P906: the copy of 'a' lies by one of rows, columns, either}}
   }
 }
+
+// -----
+
+tile.kernel @other matmul(%a "a" : !tile.buffer<f16>) { // expected-error {{P901: 'tile.kernel': 'b' is copied, and is no parameter}}
+  tile.stage described copies <{b = "rows"}, 256, 2147483648> {
+  }
+}
+
+// -----
+
+tile.kernel @pointers matmul(%a "a" : !tile.buffer<f16>) {
+  tile.stage copies <{a = "rows"}, 256, 2147483648> { // expected-error {{P901: 'tile.stage': copies are for a stage that is described}}
+  }
+}
+
+// -----
+
+tl.matmul_launcher @product params [] matrices [] {
+  tl.matmul_launch "product_kernel" args [] cuts ["", ""] plans [{speed = 1 : i64}] options {} described {a = "load"} copies <{b = "rows"}, 256, 2147483648> // expected-error {{P901: 'tl.matmul_launch': 'b' is copied, and is not described}}
+}
+
+// -----
+
+tl.matmul_launcher @product params [] matrices [] {
+  tl.matmul_launch "product_kernel" args [] cuts ["", ""] plans [{speed = 1 : i64}, {}] options {} // expected-error {{P901: 'tl.matmul_launch': a plan has a speed, which is above 0}}
+}
+
+// -----
+
+tl.matmul_launcher @product params [] matrices [] {
+  tl.matmul_launch "product_kernel" args [] cuts ["", ""] plans [{speed = 0 : i64}] options {} // expected-error {{P901: 'tl.matmul_launch': a plan has a speed, which is above 0}}
+}
