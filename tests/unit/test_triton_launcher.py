@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from evaluator_kernels import grid, linear
-from triton_modules import Run, printed, run_all
+from triton_modules import Run, interpret, printed, run_all
 
 pytest.importorskip("torch")
 pytest.importorskip("triton")
@@ -111,3 +111,15 @@ def test_memory_that_overlaps() -> None:
         check(("x", memory[:6], False, True), ("out", memory[5:], True, True))
     with pytest.raises(ValueError, match="out: is written"):
         check(("out", memory, True, True), ("x", memory.view(torch.int32), False, True))
+
+
+def test_parameters_with_the_names_of_launch_options(tmp_path: Path) -> None:
+    kernel = linear(
+        {"num_warps": "f32[]", "enable_fp_fusion": "f32[]"},
+        """%offs = tile.index offs : T<i64>
+    %v = tile.load %num_warps[%offs] : (B<f32>, T<i64>) -> T<f32>
+    tile.store %v, %enable_fp_fusion[%offs] : T<f32>, B<f32>, T<i64>""",
+    )
+    run = Run(kernel, ["f32", "f32"], [single(4), np.zeros(4, np.float32)])
+    ((_, after),) = interpret([run], tmp_path)
+    assert after.tolist() == [1, 1, 1, 1]

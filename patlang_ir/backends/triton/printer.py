@@ -26,6 +26,8 @@ from patlang_ir.traversal import walk
 
 LAUNCHERS = tl.LauncherOp | tl.MatmulLauncherOp
 EVERY_HELPER = (*ALL_HELPERS, *ALL_MATMUL_HELPERS)
+LAUNCH_OPTIONS = ("num_warps", "num_stages", "enable_fp_fusion")
+"""What a launch says to Triton by name: no parameter of a kernel may be called so."""
 
 
 @paused_collector()
@@ -130,7 +132,7 @@ class KernelPrinter:
         taken = {helper.name for helper in EVERY_HELPER}
         self.constexprs = [constexpr.data for constexpr in kernel.constexprs]
         self.symbol = symbols[kernel.sym_name.data]
-        self.names = Names(kernel, Scope({*taken, *self.constexprs}))
+        self.names = Names(kernel, Scope({*taken, *LAUNCH_OPTIONS, *self.constexprs}))
         self.expressions = Expressions(self.names)
 
     def print(self) -> None:
