@@ -64,7 +64,9 @@ def measure(name: str, function: Callable[[Any], Any]) -> tuple[float, float, bo
         exact = function(x.double())
         rounded = exact.float()
         usual = rounded.isfinite() & (rounded.abs() >= SMALLEST)
+        infinite = out.isinf() | rounded.isinf()
         special &= bool((out.isnan() == rounded.isnan()).all())
+        special &= bool((out[infinite] == rounded[infinite]).all())
         above = torch.nextafter(rounded.abs(), torch.full_like(x, float("inf")))
         step = above.double() - rounded.abs().double()
         error = torch.where(usual, (out.double() - exact).abs() / step, 0.0)
@@ -83,7 +85,7 @@ def main(words: Sequence[str]) -> int:
         worst, place, special = measure(name, function)
         right = special and worst <= stated[name]
         wrong |= not right
-        note = "" if special else ", NaNs elsewhere"
+        note = "" if special else ", NaNs or infinities elsewhere"
         verdict = "holds" if right else "DOES NOT HOLD"
         print(f"{name:8} {worst:6.3f} at {place:.9g}, stated {stated[name]:g}{note}: {verdict}")
     return int(wrong)
