@@ -79,8 +79,8 @@ class KnownValues:
             known = self.walk(op.body.block)
         elif turns != 0:
             self.numbers[index] = None
-            before: Known = ()
-            while not same(before, known):
+            before: Known | None = None
+            while before is None or not same(before, known):
                 before = known
                 self.set(carried, known)
                 known = joined(known, self.walk(op.body.block))
@@ -88,9 +88,10 @@ class KnownValues:
 
     def visit_while(self, op: scf.WhileOp) -> None:
         test, body = op.before_region.block, op.after_region.block
-        known, before = self.of(op.arguments), ()
+        known = self.of(op.arguments)
         passed: Known = ()
-        while not same(before, known):
+        before: Known | None = None
+        while before is None or not same(before, known):
             before = known
             self.set(test.args, known)
             condition, *passed = self.walk(test)

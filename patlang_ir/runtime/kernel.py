@@ -258,6 +258,9 @@ def _as_numpy(value: Any) -> Any:
     """A CPU tensor as an array over the same memory; of a CUDA tensor a copy."""
     if not hasattr(value, "data_ptr"):
         return value
+    if value.is_neg():
+        what = "a tensor is the negative of what it lies in"
+        raise LaunchError(Diagnostic("P501", what, help="pass its resolve_neg()"))
     value = value.cpu()
     if str(value.dtype) == "torch.bfloat16":
         import torch

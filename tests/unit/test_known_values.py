@@ -135,3 +135,29 @@ def test_much_of_it_is_decided() -> None:
         written += sum(line.split()[0] in ("if", "while") for line in body.patlang)
         left += sum(isinstance(op, scf.IfOp | scf.ForOp | scf.WhileOp) for op in walk(module))
     assert 0.2 * written < left < 0.7 * written
+
+
+def test_a_loop_without_carried_values_is_walked_in_each_round() -> None:
+    text = """
+# @gpu_kernel
+make a function called k takes x, out
+  let hi = 1
+  let i = 0
+  while i < 3 do
+    let j = 0
+    while j < hi do
+      let t = 2
+      if j == 0 then
+        let t = 1
+      end
+      store(out, j, t)
+      let j = j + 1
+    end
+    let hi = hi * 3
+    let i = i + 1
+  end
+end
+"""
+    out = np.zeros(12, np.int64)
+    patlang_ir.loads(text)["k"](np.ones(12), out)
+    assert out.tolist() == [1, *[2] * 8, 0, 0, 0]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import subprocess
 import sys
 from itertools import product as combinations
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 import pytest
 from matmul_runs import printed
@@ -28,6 +29,9 @@ REFUSED = {
     "a[0], b, c": "ValueError: a: expected a matrix, got the shape (6,)",
     "a.double(), b, c": "TypeError: a: expected torch.float32, got torch.float64",
     "a.numpy(), b, c": "TypeError: a: expected a tensor, got ndarray",
+    "a, torch._neg_view(b), c": (
+        "ValueError: b: is the negative of what it lies in; pass its resolve_neg()"
+    ),
     "c[:, :6], b, c": "ValueError: c: is written, but shares memory with a",
     "a, b, c[:1].expand(4, 8)": "ValueError: c: is written, but two of its elements share memory",
     "a, b, torch.zeros(20).as_strided((4, 8), (2, 1))": (
@@ -114,3 +118,30 @@ def test_columns_of_one_matrix_are_apart() -> None:
     ):
         with pytest.raises(ValueError, match="is written, but shares memory with"):
             check(*rows)
+
+
+OWN = ("_", "plan", "chosen", "cores", "programs", "a_in", "describe", "contextlib", "numbers")
+"""Names that launchers have for themselves."""
+
+
+@pytest.mark.parametrize("place", ["a", "b", "c"])
+def test_parameters_may_have_the_names_of_what_a_launcher_uses(place: str) -> None:
+    for name in OWN:
+        text = product("f16", "f16").replace(f'"{place}"', f'"{name}"')
+        tree = ast.parse(printed(text).text)
+        (launcher,) = (f for f in tree.body if getattr(f, "name", "") == "matmul")
+        assert isinstance(launcher, ast.FunctionDef)
+        own = {node.id for node in ast.walk(launcher) if is_assigned(node)}
+        assert not own & {argument.arg for argument in launcher.args.args}
+
+
+def is_assigned(node: ast.AST) -> TypeGuard[ast.Name]:
+    return isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+
+
+def test_a_result_without_elements_may_have_any_strides() -> None:
+    functions: dict[str, Any] = {"torch": torch}
+    exec(CHECK_SEPARATE.text, functions)
+    for shape, strides in (((5, 0), (0, 1)), ((0, 4), (1, 0)), ((0, 0), (0, 0))):
+        empty = torch.empty(8).as_strided(shape, strides)
+        functions["check_separate"](("a", torch.ones(5, 4), False), ("c", empty, True))

@@ -139,6 +139,8 @@ def check_buffers(*buffers):
             raise TypeError(f"{name}: expected a tensor, got {type(buffer).__name__}")
         if buffer.dtype != dtype:
             raise TypeError(f"{name}: expected {dtype}, got {buffer.dtype}")
+        if buffer.is_neg():
+            raise ValueError(f"{name}: is the negative of what it lies in; pass its resolve_neg()")
         if not buffer.is_contiguous():
             raise ValueError(f"{name}: the tensor is not contiguous")
         if buffer.get_device() != start.get_device():

@@ -15,6 +15,8 @@ def check_tensors(*buffers):
             raise TypeError(f"{name}: expected a tensor, got {type(buffer).__name__}")
         if buffer.dtype != dtype:
             raise TypeError(f"{name}: expected {dtype}, got {buffer.dtype}")
+        if buffer.is_neg():
+            raise ValueError(f"{name}: is the negative of what it lies in; pass its resolve_neg()")
         if buffer.get_device() != start.get_device():
             raise ValueError(f"{name}: is on {buffer.device}, but {first} is on {start.device}")
     if start.get_device() < 0 and not triton.knobs.runtime.interpret:
@@ -59,7 +61,7 @@ def check_separate(*matrices):
     places = []
     for name, matrix, written in matrices:
         (rows, cols), (down, right) = matrix.shape, matrix.stride()
-        if written:
+        if written and rows and cols:
             (near, few), (far, many) = sorted(((down, rows), (right, cols)))
             if (few > 1 and near <= 0) or (many > 1 and far <= (few - 1) * near):
                 raise ValueError(f"{name}: is written, but two of its elements share memory")

@@ -22,6 +22,8 @@ from patlang_ir.dialects.copies import Layout
 from patlang_ir.dialects.tl import ArgumentAttr, ArgumentKind, ParameterAttr
 
 SIZES = ("M", "N", "K")
+OWN_NAMES = ("_", "plan", "chosen", "cores", "programs")
+"""The variables that every launcher may have beside its parameters."""
 LOAD, STORE = StringAttr("load"), StringAttr("store")
 SPEED = "speed"
 
@@ -59,7 +61,7 @@ class MatmulLauncher:
         self.lines = Lines()
         self.helpers: list[Helper] = []
         self.launches = [i for i in op.body.block.ops if isinstance(i, tl.MatmulLaunchOp)]
-        self.scope = Scope({*taken, *symbols.values(), *MODULES, *SIZES})
+        self.scope = Scope({*taken, *symbols.values(), *MODULES, *SIZES, *OWN_NAMES})
         self.params = {p.parameter.data: self.scope.new(p.parameter.data) for p in op.params}
         used = [param for param in op.params if not param.has("unused")]
         self.buffers = [param for param in used if param.has("buffer")]
