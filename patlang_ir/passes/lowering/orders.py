@@ -107,6 +107,7 @@ def repeat(
     emit = Emitter()
     total = counts[0] if len(counts) == 1 else emit.binary(BinaryKind.MUL, *counts)
     step = emit.add(tl.NumProgramsOp(0))
+    total.name_hint, step.name_hint = "blocks", "programs"
     moving: set[Operation] = set()
     for op in tuple(body.ops):
         if op in before or not depends(op, inner, moving):
@@ -116,6 +117,7 @@ def repeat(
         inner.add_op(op)
     inner.add_op(scf.YieldOp())
     start = next(op for op in before if isinstance(op, tl.ProgramIdOp)).result
+    start.name_hint = "program"
     loop = scf.ForOp(start, total, step, [], Region(inner))
     for op in (*emit.ops, loop):
         give_place(op, stage.location)

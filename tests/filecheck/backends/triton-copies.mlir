@@ -88,7 +88,10 @@ tile.kernel @matmul matmul(%a "a" : !tile.buffer<f16>, %b "b" : !tile.buffer<f16
 
 // A kernel in several orders; in one of them both loops run as one.
 // ORDERS:      def matmul_kernel_descriptors_flattened({{$}}
-// ORDERS:          for block in tl.range(tl.program_id(0), row_blocks * col_blocks, tl.num_programs(0), flatten=True):{{( +#.*)?$}}
+// ORDERS:          program = tl.program_id(0){{( +#.*)?$}}
+// ORDERS:          blocks = row_blocks * col_blocks{{( +#.*)?$}}
+// ORDERS-NEXT:     programs = tl.num_programs(0){{( +#.*)?$}}
+// ORDERS-NEXT:     for block in tl.range(program, blocks, programs, flatten=True):{{( +#.*)?$}}
 // ORDERS:      def matmul_kernel_descriptors({{$}}
 // ORDERS:          program = tl.program_id(0){{( +#.*)?$}}
 // ORDERS:      def matmul_kernel({{$}}
