@@ -122,7 +122,7 @@ def compare(kernel: pl.Kernel, case: Case, math: str) -> float:
     run_by_hand()
     exact = math if ours[-1].dtype != F16 else "fast"
     expect_same(case, exact, ours[-1], theirs[-1])
-    mine, other = medians(lambda: kernel(*ours, math=math), run_by_hand)
+    mine, other = medians(lambda: kernel(*ours, math=math), run_by_hand, rounds=5)
     type = str(ours[-1].dtype).removeprefix("torch.")
     row = f"{case.name:14}{type:9}{math:8}{mine:7.4f} ms{other:8.4f} ms{other / mine:8.3f}"
     print(f"{row}{moved(mine, *ours):7.0f}", flush=True)
