@@ -49,6 +49,10 @@ PRECISIONS = {
     Precision.TF32X3: Factors.TF32X3,
 }
 
+MOST_WARPS = 8
+MOST_SUMS = 128
+"""The numbers of sums that a thread holds in its registers; with more it keeps some in memory."""
+LEAST_STAGES = 3
 STORES = (tile.DescriptorStoreOp, tile.StoreOp)
 BARRIERS = 256
 """More bytes than the signals between a program and what moves blocks for it need."""
@@ -106,7 +110,10 @@ class PlanMatmul(RewritePattern):
             plan = made[0] if made else with_sizes(plans[0], sizes)
             self.expect_blocks(op, plan, slowest_factors(op))
             return (plan,)
-        return covering(op.covered, factors) if op.covered else ordered or plans
+        if op.covered:
+            return covering(op.covered, factors)
+        held = [plan for each in ordered or plans if (plan := holding(each, sums_of(op)))]
+        return held if held or is_alternative(op) else plans[-1:]
 
     def expect_blocks(self, op: tile.StageOp, plan: BlockPlan, factors: Factors) -> None:
         """Refuse blocks that are too small to be multiplied."""
@@ -136,10 +143,10 @@ class PlanMatmul(RewritePattern):
     def fitted(self, op: tile.StageOp, plan: BlockPlan) -> BlockPlan | None:
         """The plan with as many stages as the shared memory holds; None if not even one fits.
 
-        An alternative has all of its stages: with fewer the next one is faster.
+        An alternative has three or more: with fewer the next one is faster.
         """
         limit = self.target.shared
-        possible = range(plan.stages, plan.stages - 1 if is_alternative(op) else 0, -1)
+        possible = range(plan.stages, LEAST_STAGES - 1 if is_alternative(op) else 0, -1)
         stages = next((s for s in possible if self.shared(op, plan, s) <= limit), None)
         return None if stages is None else replace(plan, stages=stages)
 
@@ -200,6 +207,20 @@ def plans_of(stage: tile.StageOp) -> Sequence[DictionaryAttr]:
     """The plans that a stage was given; none before."""
     plans = stage.plan.data.get("plans") if stage.plan is not None else None
     return plans.data if isa(plans, ArrayAttr[DictionaryAttr]) else ()
+
+
+def sums_of(stage: tile.StageOp) -> int:
+    """How many blocks of sums a stage has; products that are added to the same one share it."""
+    dots = [op for op in stage.walk() if isinstance(op, tile.DotOp)]
+    return sum(not isinstance(dot.acc.owner, tile.DotOp) for dot in dots)
+
+
+def holding(plan: BlockPlan, sums: int) -> BlockPlan | None:
+    """The plan with as many warps as hold so many blocks of sums in registers, if some do."""
+    for warps in (plan.warps, MOST_WARPS):
+        if sums * plan.m * plan.n <= MOST_SUMS * 32 * warps:
+            return replace(plan, warps=warps)
+    return None
 
 
 def is_alternative(stage: tile.StageOp) -> bool:

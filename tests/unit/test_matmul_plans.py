@@ -6,12 +6,17 @@ from typing import Any
 
 import pytest
 from matmul_runs import printed
+from xdsl.dialects.builtin import DictionaryAttr
 
 pytest.importorskip("torch")
 pytest.importorskip("triton")
 
 from matmul_kernels import product
 
+import patlang_ir
+from patlang_ir.backends.triton.layout import number
+from patlang_ir.dialects import tl
+from patlang_ir.runtime.compiler import Request
 from patlang_ir.runtime.triton_module import load_triton
 
 H200 = 132
@@ -74,3 +79,41 @@ def test_factors_that_must_lie_by_depth_are_asked_for_that() -> None:
     text = printed(product("f32", precision="tf32")).text
     assert 'fits_descriptor(a_in, layout="rows")' in text
     assert 'fits_descriptor(b_in, layout="columns")' in text
+
+
+GATED = """
+# @gpu_kernel_matmul
+make a function called gated takes a, b, g, c
+  let acc = zeros_2d(BLOCK_M, BLOCK_N)
+  let gate = zeros_2d(BLOCK_M, BLOCK_N)
+  let k = 0
+  while k < K do
+    let pa = load_block(make_block_ptr(a, M, K, pid_m * BLOCK_M, k, BLOCK_M, BLOCK_K))
+    let pb = load_block(make_block_ptr(b, K, N, k, pid_n * BLOCK_N, BLOCK_K, BLOCK_N))
+    let pg = load_block(make_block_ptr(g, K, N, k, pid_n * BLOCK_N, BLOCK_K, BLOCK_N))
+    let acc = dot(pa, pb, acc)
+    let gate = dot(pa, pg, {sum})
+    let k = k + BLOCK_K
+  end
+  let pc = make_block_ptr(c, M, N, pid_m * BLOCK_M, pid_n * BLOCK_N, BLOCK_M, BLOCK_N)
+  store_block(pc, acc * sigmoid({sum}))
+end
+"""
+
+
+@pytest.mark.parametrize(("sum", "warps"), [("gate", 8), ("acc", 4)])
+def test_blocks_of_several_sums_stay_in_registers(sum: str, warps: int) -> None:
+    """Two products with sums of their own need more threads than two that share one."""
+    text = GATED.replace("{sum}", sum)
+    text = text.replace("let gate = dot(pa, pg, acc)", "let acc = dot(pa, pg, acc)")
+    kernel = patlang_ir.loads(text)["gated"]
+    lowered = kernel.compiler.module("tl", Request(dict.fromkeys("abgc", "f16")))
+    launches = [op for op in lowered.walk() if isinstance(op, tl.MatmulLaunchOp)]
+    plans = [sizes_of(plan) for launch in launches for plan in launch.plans]
+    assert plans[0] == (128, 128, warps)
+    sums = 2 if sum == "gate" else 1
+    assert all(sums * m * n <= 128 * 32 * threads for m, n, threads in plans)
+
+
+def sizes_of(plan: DictionaryAttr) -> tuple[int, ...]:
+    return tuple(int(number(plan.data[name])) for name in ("BLOCK_M", "BLOCK_N", "num_warps"))
