@@ -98,7 +98,7 @@ CASES = [
     ),
     *(
         Case("f16", (100, 150, 40), block=SMALL_BLOCKS, order=order)
-        for order in ("rows", "persistent")
+        for order in ("rows", "persistent", "flattened")
     ),
     Case("f32", (300, 70, 20), block="BLOCK_M=16,BLOCK_N=16,BLOCK_K=16"),
     Case("f32", (37, 41, 50), block=SMALL_BLOCKS, turned=True),
