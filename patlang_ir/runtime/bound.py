@@ -74,7 +74,7 @@ class Recorder:
     launches: list[Launch]
 
     def __getitem__(self, grid: Sequence[int]) -> Callable[..., None]:
-        from patlang_ir.runtime.dispatch import repeated
+        from patlang_ir.runtime.direct_launches import repeated
 
         def note(*args: Any, **options: Any) -> None:
             compiled = self.function.warmup(*args, grid=grid, **options)

@@ -30,7 +30,7 @@ class PrintedLauncher:
     @cached_property
     def function(self) -> Callable[..., None]:
         """The launcher, which has Triton search once for the code of calls of one kind."""
-        from patlang_ir.runtime.dispatch import dispatching
+        from patlang_ir.runtime.direct_launches import dispatching
 
         return dispatching(self.functions)[self.text.names[self.name]]
 

@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 import torch
 
 import patlang_ir as pl
-from patlang_ir.runtime.dispatch import knobs
+from patlang_ir.runtime.direct_launches import knobs
 from patlang_ir.runtime.triton_module import PrintedLauncher
 
 PROGRAM = """

@@ -23,7 +23,7 @@ from triton.backends.nvidia.compiler import CUDABackend
 from triton.tools.tensor_descriptor import TensorDescriptor
 
 import patlang_ir as pl
-from patlang_ir.runtime import dispatch, triton_module
+from patlang_ir.runtime import direct_launches, triton_module
 from patlang_ir.runtime.triton_module import PrintedLauncher
 
 ADD = (
@@ -33,7 +33,7 @@ MATRIX = torch.zeros(64, 64)
 FLAT = MATRIX.reshape(-1)
 
 
-class Compiled(dispatch.CompiledKernel):
+class Compiled(direct_launches.CompiledKernel):
     """A compiled kernel that notes its launches."""
 
     def __init__(self) -> None:
@@ -66,7 +66,7 @@ def gpu(monkeypatch: pytest.MonkeyPatch) -> Iterator[SimpleNamespace]:
     state = SimpleNamespace(device=0)
     monkeypatch.setattr(torch.cuda, "current_device", lambda: state.device)
     active = SimpleNamespace(get_current_stream=lambda device: 7 + device)
-    monkeypatch.setattr(dispatch, "driver", SimpleNamespace(active=active))
+    monkeypatch.setattr(direct_launches, "driver", SimpleNamespace(active=active))
     yield state
 
 
@@ -76,7 +76,7 @@ def call(kernel: Any, *args: Any, grid: tuple[int, ...] = (3,), **options: Any) 
 
 def test_a_call_like_an_earlier_one_launches_the_same_code(gpu: SimpleNamespace) -> None:
     function = Function()
-    kernel = dispatch.Dispatcher(function)
+    kernel = direct_launches.Dispatcher(function)
     call(kernel, FLAT, 5, 2.5)
     (code,) = function.found
     assert code.launches == []
@@ -107,7 +107,7 @@ def test_what_may_need_other_code_goes_through_triton(
     gpu: SimpleNamespace, args: tuple[Any, ...], options: dict[str, Any]
 ) -> None:
     function = Function()
-    kernel = dispatch.Dispatcher(function)
+    kernel = direct_launches.Dispatcher(function)
     call(kernel, FLAT, 5, 2.5)
     call(kernel, *args, **options)
     call(kernel, FLAT, 5, 2.5)
@@ -117,7 +117,7 @@ def test_what_may_need_other_code_goes_through_triton(
 
 def test_each_device_has_its_code(gpu: SimpleNamespace) -> None:
     function = Function()
-    kernel = dispatch.Dispatcher(function)
+    kernel = direct_launches.Dispatcher(function)
     for device in (0, 1, 0, 1, 1):
         gpu.device = device
         call(kernel, FLAT, 5, 2.5)
@@ -126,7 +126,7 @@ def test_each_device_has_its_code(gpu: SimpleNamespace) -> None:
 
 def test_the_block_and_the_type_of_a_descriptor_count(gpu: SimpleNamespace) -> None:
     function = Function()
-    kernel = dispatch.Dispatcher(function)
+    kernel = direct_launches.Dispatcher(function)
     shape, strides, block = [64, 64], [64, 1], [16, 16]
     same = TensorDescriptor(torch.ones(8, 8), [8, 8], [8, 1], block)
     for matrix in (
@@ -155,7 +155,7 @@ def test_what_triton_tells_apart_is_told_apart(gpu: SimpleNamespace) -> None:
     for first, second in permutations(VALUES, 2):
         kinds = [native_specialize_impl(backend, v, False, True, True) for v in (first, second)]
         function = Function()
-        kernel = dispatch.Dispatcher(function)
+        kernel = direct_launches.Dispatcher(function)
         call(kernel, first, 5, 2.5)
         call(kernel, second, 5, 2.5)
         if kinds[0] != kinds[1]:
@@ -180,10 +180,10 @@ def test_hooks_and_other_code_are_left_to_triton(
     gpu: SimpleNamespace, monkeypatch: pytest.MonkeyPatch, part: str, name: str, value: object
 ) -> None:
     function = Function()
-    kernel = dispatch.Dispatcher(function)
+    kernel = direct_launches.Dispatcher(function)
     call(kernel, FLAT, 5, 2.5)
     with monkeypatch.context() as patch:
-        patch.setattr(getattr(dispatch.knobs, part), name, value)
+        patch.setattr(getattr(direct_launches.knobs, part), name, value)
         call(kernel, FLAT, 5, 2.5)
         call(kernel, FLAT, 6, 2.5)
     call(kernel, FLAT, 5, 2.5)
@@ -196,7 +196,7 @@ def test_hooks_and_other_code_are_left_to_triton(
 
 def test_only_code_that_was_launched_is_kept(gpu: SimpleNamespace) -> None:
     function = Function()
-    kernel = dispatch.Dispatcher(function)
+    kernel = direct_launches.Dispatcher(function)
 
     def refuse() -> None:
         raise triton.OutOfResources(300_000, 232_448, "shared memory")
@@ -215,26 +215,26 @@ def test_only_code_that_was_launched_is_kept(gpu: SimpleNamespace) -> None:
 
 def test_no_more_is_kept_than_a_limit(gpu: SimpleNamespace) -> None:
     function = Function()
-    kernel = dispatch.Dispatcher(function)
-    for n in range(2, 3 * dispatch.MOST_KNOWN):
+    kernel = direct_launches.Dispatcher(function)
+    for n in range(2, 3 * direct_launches.MOST_KNOWN):
         call(kernel, FLAT, n, 2.5)
-        assert len(kernel.known) <= dispatch.MOST_KNOWN
+        assert len(kernel.known) <= direct_launches.MOST_KNOWN
     call(kernel, FLAT, n, 2.5)
     assert len(function.found[-1].launches) == 1
 
 
 def test_versions_that_are_not_known_are_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     functions = printed_launcher().functions
-    instead = dispatch.dispatching(functions)
-    assert isinstance(instead["k_kernel"], dispatch.Dispatcher)
+    instead = direct_launches.dispatching(functions)
+    assert isinstance(instead["k_kernel"], direct_launches.Dispatcher)
     assert instead["HERE"] is functions["HERE"]
     assert instead["k"].__globals__ is instead and functions["k"].__globals__ is functions
     for version in ("3.5.1", "3.10.0", "4.0"):
         monkeypatch.setattr(triton, "__version__", version)
-        assert dispatch.dispatching(functions) == functions
+        assert direct_launches.dispatching(functions) == functions
     monkeypatch.setattr(triton, "__version__", "3.6.0+git")
     monkeypatch.setattr(torch.version, "hip", "6.4")
-    assert dispatch.dispatching(functions) == functions
+    assert direct_launches.dispatching(functions) == functions
 
 
 INTERPRETED = f"""
@@ -283,7 +283,7 @@ class Driver:
 def launches(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[Any, ...]]]:
     noted: list[tuple[Any, ...]] = []
     monkeypatch.setattr(triton_module, "_LOADED", {})
-    monkeypatch.setattr(dispatch.driver, "_active", Driver(noted))
+    monkeypatch.setattr(direct_launches.driver, "_active", Driver(noted))
     monkeypatch.setattr(torch.cuda, "current_device", lambda: 0)
     monkeypatch.setattr(torch.Tensor, "get_device", lambda self: 0)
     yield noted
@@ -323,7 +323,7 @@ def test_hooks_hear_of_each_launch(
     launcher(x, out, 1.0)
     bound = launcher.bind((x, out, 1.0))
     hook = SimpleNamespace(calls=[print])
-    monkeypatch.setattr(dispatch.knobs.runtime, "launch_enter_hook", hook)
+    monkeypatch.setattr(direct_launches.knobs.runtime, "launch_enter_hook", hook)
     launcher(x, out, 1.0)
     bound()
     assert [launch[7] is hook for launch in launches] == [False, True, True]
@@ -337,7 +337,7 @@ def test_the_device_is_changed_only_to_another() -> None:
     entered: list[int] = []
     cuda = SimpleNamespace(current_device=lambda: 1, device=entered.append)
     functions = {**functions, "torch": SimpleNamespace(cuda=cuda)}
-    choose = dispatch.with_globals(functions["on_device_of"], functions)
+    choose = direct_launches.with_globals(functions["on_device_of"], functions)
     for index in (-1, 0, 1, 2):
         choose(SimpleNamespace(get_device=lambda index=index: index))
     assert entered == [0, 2]
