@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from xdsl.dialects import scf
+from xdsl.ir import Operation
+
 from patlang_ir.analysis.frozen_lanes import is_block_local
 from patlang_ir.analysis.independence import axes_of
 from patlang_ir.dialects import tile
+from patlang_ir.dialects.literals import python_number
 from patlang_ir.dialects.pat import KernelKind
 
 LIMIT = 32768
 """The most elements that one program combines: with more of them its registers spill."""
+MOST_WRITTEN_OUT = 32
+"""The most reductions, counted in every turn, that loops around them are written out for."""
 
 
 def reductions_of(stage: tile.StageOp) -> list[tile.CombineOp]:
@@ -20,9 +26,35 @@ def reductions_of(stage: tile.StageOp) -> list[tile.CombineOp]:
 
 
 def can_be_staged(stage: tile.StageOp, reductions: Sequence[tile.CombineOp]) -> bool:
-    """Whether every reduction stands at the top of the stage, and all combine the same axes."""
-    at_top = all(op.parent_op() is stage for op in reductions)
-    return at_top and len({axes_of(op, stage.kernel.rank) for op in reductions}) == 1
+    """Whether every reduction stands at the top of the stage, and all combine the same axes.
+
+    So does one in loops of few turns, which can be written out.
+    """
+    times = [times_of(op, stage) for op in reductions]
+    known = [number for number in times if number is not None]
+    if len(known) < len(times) or sum(known) > max(len(reductions), MOST_WRITTEN_OUT):
+        return False
+    return len({axes_of(op, stage.kernel.rank) for op in reductions}) == 1
+
+
+def times_of(op: Operation, stage: tile.StageOp) -> int | None:
+    """How many times an operation runs, if literals say."""
+    times = 1
+    parent = op.parent_op()
+    while parent is not stage:
+        counters = counters_of(parent) if isinstance(parent, scf.ForOp) else None
+        if counters is None:
+            return None
+        times *= len(counters)
+        parent = parent.parent_op()
+    return times
+
+
+def counters_of(loop: scf.ForOp) -> range | None:
+    """What the counter of a loop is in each turn, if literals say."""
+    bounds = [value.owner for value in (loop.lb, loop.ub, loop.step)]
+    numbers = [int(python_number(op.value)) for op in bounds if isinstance(op, tile.ConstantOp)]
+    return range(*numbers) if len(numbers) == 3 else None
 
 
 def combined_axes(kernel: tile.KernelOp) -> set[frozenset[int]]:

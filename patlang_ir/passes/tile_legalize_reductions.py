@@ -23,6 +23,7 @@ from patlang_ir.diagnostics import refuse
 from patlang_ir.dialects import tile
 from patlang_ir.dialects.pat import KernelKind
 from patlang_ir.passes.staging import Chain
+from patlang_ir.passes.unrolling import unrolled
 from patlang_ir.rewriting import rewrite
 from patlang_ir.traversal import walk
 
@@ -41,7 +42,8 @@ class LeaveByBlock(RewritePattern):
 class CoverAxes(RewritePattern):
     """stage { reduce v } -> stage cover [0] upto limit { reduce v }, and a chain for longer inputs
 
-    Inside control flow a reduction cannot be cut into stages: the limit stands.
+    Loops of few turns are written out for the chain. Inside other control flow a reduction cannot
+    be cut into stages: the limit stands.
     """
 
     limit: int
@@ -58,8 +60,10 @@ class CoverAxes(RewritePattern):
         if any(map(_combines_a_block, walk(op))):
             raise refuse(op, "P902", "a stage combines both its whole input and blocks of it")
         if can_be_staged(op, reductions):
-            for part in Chain(op, reductions, self.limit).build():
+            whole = unrolled(op)
+            for part in Chain(whole, reductions_of(whole), self.limit).build():
                 rewriter.insert(part)
+            rewriter.erase(whole)
         body = op.detach_region(op.body)
         rewriter.replace(op, tile.StageOp(body, cover=cover, upto=self.limit), [])
 

@@ -12,7 +12,7 @@ from patlang_ir.diagnostics import LaunchError, RunError
 LOOP = """
 let v = x[offs]
 let i = 0
-while i < 2 do
+while i < 33 do
   let v = v - sum(v) / n
   let i = i + 1
 end
@@ -20,7 +20,7 @@ store(out, offs, v)
 """
 BRANCH = "let s = reduce_max(x[offs])\nif s > 0 then store(out, 0, sum(x[offs])) end"
 BOTH = "store(out, offs, x[offs] - sum(x[offs], 0) - sum(x[offs], 1))"
-ROWS = "let i = 0 while i < 2 do store(out, offs, sum(x[offs], 1)) let i = i + 1 end"
+ROWS = "let i = 0 while i < 33 do store(out, offs, sum(x[offs], 1)) let i = i + 1 end"
 TOP = "store(out, 0, sum(x[offs]))"
 
 
