@@ -41,13 +41,13 @@ def times_of(op: Operation, stage: tile.StageOp) -> int | None:
     """How many times an operation runs, if literals say."""
     times = 1
     parent = op.parent_op()
-    while parent is not stage:
-        counters = counters_of(parent) if isinstance(parent, scf.ForOp) else None
+    while isinstance(parent, scf.ForOp):
+        counters = counters_of(parent)
         if counters is None:
             return None
         times *= len(counters)
         parent = parent.parent_op()
-    return times
+    return times if parent is stage else None
 
 
 def counters_of(loop: scf.ForOp) -> range | None:
