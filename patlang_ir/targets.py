@@ -58,3 +58,5 @@ TARGETS: dict[str, Target] = {
 """The targets by the names that users write."""
 
 DEFAULT_TARGET = "cuda:90"
+TRITON_VERSIONS = ("3.6", "3.7", "3.8", "3.9")
+"""The versions of Triton that kernels are compiled for."""

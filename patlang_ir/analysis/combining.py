@@ -9,8 +9,8 @@ from xdsl.ir import Operation
 
 from patlang_ir.analysis.frozen_lanes import is_block_local
 from patlang_ir.analysis.independence import axes_of
+from patlang_ir.analysis.literals import counters_of
 from patlang_ir.dialects import tile
-from patlang_ir.dialects.literals import python_number
 from patlang_ir.dialects.pat import KernelKind
 
 LIMIT = 32768
@@ -48,13 +48,6 @@ def times_of(op: Operation, stage: tile.StageOp) -> int | None:
         times *= len(counters)
         parent = parent.parent_op()
     return times if parent is stage else None
-
-
-def counters_of(loop: scf.ForOp) -> range | None:
-    """What the counter of a loop is in each turn, if literals say."""
-    bounds = [value.owner for value in (loop.lb, loop.ub, loop.step)]
-    numbers = [int(python_number(op.value)) for op in bounds if isinstance(op, tile.ConstantOp)]
-    return range(*numbers) if len(numbers) == 3 else None
 
 
 def combined_axes(kernel: tile.KernelOp) -> set[frozenset[int]]:

@@ -33,11 +33,11 @@ def sources_of(value: SSAValue) -> Sequence[SSAValue]:
 def _sources_of_result(op: Operation, index: int) -> Sequence[SSAValue]:
     match op:
         case scf.IfOp():
-            return (_yielded(op.true_region.block)[index], _yielded(op.false_region.block)[index])
+            return (yielded(op.true_region.block)[index], yielded(op.false_region.block)[index])
         case scf.ForOp():
-            return (op.iter_args[index], _yielded(op.body.block)[index])
+            return (op.iter_args[index], yielded(op.body.block)[index])
         case scf.WhileOp():
-            return (_yielded(op.before_region.block)[index],)
+            return (yielded(op.before_region.block)[index],)
         case tile.SelectOp():
             return (op.lhs, op.rhs)
         case tile.CompareOp() | tile.TruthOp() | tile.LoadOp() | tile.LengthOp():
@@ -53,16 +53,17 @@ def _sources_of_argument(block: Block, index: int) -> Sequence[SSAValue]:
         case scf.ForOp() as loop:
             if index == 0:
                 return (loop.lb, loop.ub, loop.step)
-            return (loop.iter_args[index - 1], _yielded(block)[index - 1])
+            return (loop.iter_args[index - 1], yielded(block)[index - 1])
         case scf.WhileOp() as loop:
             if block is loop.before_region.block:
-                return (loop.arguments[index], _yielded(loop.after_region.block)[index])
-            return (_yielded(loop.before_region.block)[index],)
+                return (loop.arguments[index], yielded(loop.after_region.block)[index])
+            return (yielded(loop.before_region.block)[index],)
         case _:
             return ()
 
 
-def _yielded(block: Block) -> Sequence[SSAValue]:
+def yielded(block: Block) -> Sequence[SSAValue]:
+    """What a block ends with, without the condition."""
     match block.last_op:
         case scf.YieldOp() as last:
             return tuple(last.operands)
@@ -96,11 +97,11 @@ def live_values(loop: scf.ForOp) -> set[SSAValue]:
     nested region, or another such variable.
     """
     block = loop.body.block
-    yielded = _yielded(block)
+    next_values = yielded(block)
     stack: list[SSAValue] = []
     for i, result in enumerate(loop.results):
         if result.first_use is not None:
-            stack += (block.args[i + 1], yielded[i])
+            stack += (block.args[i + 1], next_values[i])
     for op in block.ops:
         if op is not block.last_op and (op.regions or not is_pure(type(op))):
             stack += (operand for inner in walk(op) for operand in inner.operands)
@@ -111,7 +112,7 @@ def live_values(loop: scf.ForOp) -> set[SSAValue]:
             continue
         live.add(value)
         if isinstance(value, BlockArgument) and value.block is block and value.index > 0:
-            stack.append(yielded[value.index - 1])
+            stack.append(next_values[value.index - 1])
         elif isinstance(value, OpResult) and value.op.parent_block() is block:
             stack += value.op.operands
     return live

@@ -18,7 +18,7 @@ from xdsl.dialects import scf
 from xdsl.dialects.builtin import i1
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
-from patlang_ir.analysis.dataflow import is_pure
+from patlang_ir.analysis.dataflow import is_pure, yielded
 from patlang_ir.dialects import tile
 from patlang_ir.dialects.literals import Number, python_number
 from patlang_ir.dialects.scalars import is_float
@@ -214,17 +214,6 @@ class EqualValues:
         """The value of a literal."""
         term = self.terms[number]
         return literal_of(term) if term.kind is tile.ConstantOp else None
-
-
-def yielded(block: Block) -> Sequence[SSAValue]:
-    """What a block ends with, without the condition."""
-    match block.last_op:
-        case scf.ConditionOp() as last:
-            return tuple(last.args)
-        case scf.YieldOp() as last:
-            return tuple(last.operands)
-        case _:
-            return ()
 
 
 def details_of(op: Operation) -> Hashable:

@@ -14,7 +14,8 @@ from math import copysign
 from xdsl.dialects import scf
 from xdsl.ir import Operation, SSAValue
 
-from patlang_ir.analysis.equal_values import FALSE, TRUE, EqualValues, is_function, yielded
+from patlang_ir.analysis.dataflow import yielded
+from patlang_ir.analysis.equal_values import FALSE, TRUE, EqualValues, is_function
 from patlang_ir.diagnostics import place_of
 from patlang_ir.dialects import tile
 from patlang_ir.dialects.pat import KernelKind

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from xdsl.ir import Operation, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter
 
+from patlang_ir.analysis.literals import literal_of
 from patlang_ir.dialects import tile
 from patlang_ir.dialects.literals import Number, number, python_number
 from patlang_ir.dialects.scalars import integer_range, is_float, is_integer
@@ -38,11 +39,6 @@ class FoldLiterals(PatternOf):
         number = decided(op, [literal_of(operand) for operand in op.operands])
         if number is not None:
             rewriter.replace(op, tile.ConstantOp(number, op.results[0].type))
-
-
-def literal_of(value: SSAValue) -> Number | None:
-    """The number that a value is, if it is a literal."""
-    return value.owner.value if isinstance(value.owner, tile.ConstantOp) else None
 
 
 def decided(op: Operation, known: Sequence[Number | None]) -> Number | None:

@@ -6,10 +6,9 @@ from xdsl.dialects import scf
 from xdsl.ir import BlockArgument
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 
+from patlang_ir.analysis.literals import counters_of, literal_of
 from patlang_ir.dialects import tile
 from patlang_ir.dialects.literals import python_number
-from patlang_ir.passes.constant_folding import literal_of
-from patlang_ir.passes.known_values import turns_of
 
 
 class SelectKnown(RewritePattern):
@@ -47,7 +46,7 @@ class DropTurnless(RewritePattern):
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: scf.ForOp, rewriter: PatternRewriter) -> None:
-        if turns_of([literal_of(bound) for bound in (op.lb, op.ub, op.step)]) == 0:
+        if counters_of(op) == range(0):
             rewriter.replace(op, [], list(op.iter_args))
 
 

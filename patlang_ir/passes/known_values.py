@@ -11,6 +11,7 @@ from xdsl.ir import Block, Operation, SSAValue, Use
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 from xdsl.rewriter import InsertPoint
 
+from patlang_ir.analysis.literals import counters_between
 from patlang_ir.dialects import tile
 from patlang_ir.dialects.literals import Number, python_number
 from patlang_ir.passes.constant_folding import decided
@@ -72,12 +73,12 @@ class KnownValues:
 
     def visit_for(self, op: scf.ForOp) -> None:
         index, *carried = op.body.block.args
-        turns = turns_of(self.of([op.lb, op.ub, op.step]))
+        counters = counters_between(self.of([op.lb, op.ub, op.step]))
         known = self.of(op.iter_args)
-        if turns == 1:
+        if counters is not None and len(counters) == 1:
             self.set([index, *carried], self.of([op.lb, *op.iter_args]))
             known = self.walk(op.body.block)
-        elif turns != 0:
+        elif counters != range(0):
             self.numbers[index] = None
             before: Known | None = None
             while before is None or not same(before, known):
@@ -100,15 +101,6 @@ class KnownValues:
             self.set(body.args, passed)
             known = joined(known, self.walk(body))
         self.set(op.results, passed)
-
-
-def turns_of(bounds: Known) -> int | None:
-    """0 or 1 where a `for` is known to have so many turns; None if it may have more."""
-    numbers = [python_number(bound) for bound in bounds if bound is not None]
-    if len(numbers) == 3:
-        low, high, step = numbers
-        return 0 if low >= high else 1 if low + step >= high else None
-    return None
 
 
 def joined(first: Known, *others: Known) -> Known:

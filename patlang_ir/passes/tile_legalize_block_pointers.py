@@ -27,10 +27,17 @@ from patlang_ir.passes.blocks.descriptors import BlockAccess, decide, described_
 from patlang_ir.passes.blocks.padding import edges_of, is_known_at, is_zero_outside
 from patlang_ir.passes.blocks.places import Places, end_of, is_zero, place_of
 from patlang_ir.passes.blocks.pointers import BlockBuilder, domain_of, name_of
+from patlang_ir.passes.options import (
+    TARGET_HELP,
+    TRITON_HELP,
+    expect_one_of,
+    expect_target,
+    expect_triton,
+)
 from patlang_ir.passes.tile_guard_accesses import neutral_element
 from patlang_ir.passes.tile_simplify import DropUnused, PassThrough
 from patlang_ir.rewriting import expect_gone, expect_typed, rewrite
-from patlang_ir.targets import DEFAULT_TARGET, TARGETS
+from patlang_ir.targets import DEFAULT_TARGET, TRITON_VERSIONS
 
 
 class FollowCounter(RewritePattern):
@@ -227,20 +234,19 @@ class TileLegalizeBlockPointers(ModulePass):
     is one of elements at computed indices, under a mask. Where that may pay, a second form of the
     stage has the GPU move the blocks by itself, for the calls in which it can, and for large
     products whose matrices are copied first. The strategy `copy` has them copied for all products.
+    Every version of Triton that is supported has both forms.
     """
 
     name = "tile-legalize-block-pointers"
     strategy: str = field(default="auto", metadata={"help": f"one of {', '.join(STRATEGIES)}"})
-    target: str = field(default=DEFAULT_TARGET, metadata={"help": f"one of {', '.join(TARGETS)}"})
+    target: str = field(default=DEFAULT_TARGET, metadata={"help": TARGET_HELP})
+    triton: str | float = field(default=TRITON_VERSIONS[0], metadata={"help": TRITON_HELP})
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         expect_typed(op)
-        if self.strategy not in STRATEGIES:
-            listed = ", ".join(STRATEGIES)
-            raise refuse(None, "P905", f"'{self.strategy}' is no strategy", f"they are {listed}")
-        if self.target not in MATMUL_TARGETS:
-            listed = ", ".join(MATMUL_TARGETS)
-            raise refuse(None, "P903", f"'{self.target}' is not a target", f"they are {listed}")
+        expect_one_of(self.strategy, STRATEGIES, "strategy")
+        expect_target(self.target)
+        expect_triton(self.triton)
         prepare(op)
         target = MATMUL_TARGETS[self.target]
         if self.strategy != "pointer":

@@ -10,14 +10,14 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 
-from patlang_ir.diagnostics import refuse
 from patlang_ir.dialects import tile
 from patlang_ir.dialects.pat import KernelKind
 from patlang_ir.dialects.tile import Order, OrderAttr
 from patlang_ir.matmul_targets import MATMUL_TARGETS, MatmulTarget
 from patlang_ir.passes.matmul_plans import plans_in
+from patlang_ir.passes.options import TARGET_HELP, expect_one_of, expect_target
 from patlang_ir.rewriting import rewrite
-from patlang_ir.targets import DEFAULT_TARGET, TARGETS
+from patlang_ir.targets import DEFAULT_TARGET
 
 AUTO, ROWS = "auto", "rows"
 ORDERS = (AUTO, ROWS, *Order)
@@ -71,13 +71,9 @@ class TileOrderPrograms(ModulePass):
 
     name = "tile-order-programs"
     order: str = field(default=AUTO, metadata={"help": f"one of {', '.join(ORDERS)}"})
-    target: str = field(default=DEFAULT_TARGET, metadata={"help": f"one of {', '.join(TARGETS)}"})
+    target: str = field(default=DEFAULT_TARGET, metadata={"help": TARGET_HELP})
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        if self.order not in ORDERS:
-            listed = ", ".join(ORDERS)
-            raise refuse(None, "P905", f"'{self.order}' is no order", f"the orders are {listed}")
-        if self.target not in MATMUL_TARGETS:
-            listed = ", ".join(MATMUL_TARGETS)
-            raise refuse(None, "P903", f"'{self.target}' is not a target", f"they are {listed}")
+        expect_one_of(self.order, ORDERS, "order")
+        expect_target(self.target)
         rewrite(op, OrderStage(self.order, MATMUL_TARGETS[self.target]))

@@ -16,6 +16,7 @@ from patlang_ir.diagnostics import refuse
 from patlang_ir.dialects import tile
 from patlang_ir.dialects.pat import KernelKind
 from patlang_ir.passes.matmul_plans import PlanMatmul
+from patlang_ir.passes.options import TARGET_HELP, expect_target
 from patlang_ir.rewriting import rewrite
 from patlang_ir.targets import DEFAULT_TARGET, LARGEST_BLOCK, TARGETS, Target
 
@@ -82,16 +83,10 @@ class TilePlanLaunches(ModulePass):
 
     name = "tile-plan-launches"
 
-    target: str = field(default=DEFAULT_TARGET, metadata={"help": f"one of {', '.join(TARGETS)}"})
+    target: str = field(default=DEFAULT_TARGET, metadata={"help": TARGET_HELP})
     block: str = field(default="", metadata={"help": 'block sizes to use: "BLOCK_SIZE=256"'})
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        if self.target not in TARGETS:
-            raise refuse(
-                None,
-                "P903",
-                f"'{self.target}' is not a target",
-                f"the targets are {', '.join(TARGETS)}",
-            )
+        expect_target(self.target)
         sizes = parse_sizes(self.block)
         rewrite(op, PlanStage(TARGETS[self.target], sizes), PlanMatmul(self.target, sizes))

@@ -11,7 +11,6 @@ from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import RewritePattern
 from xdsl.rewriter import Rewriter
 
-from patlang_ir.diagnostics import refuse
 from patlang_ir.dialects import tile, tl
 from patlang_ir.dialects.pat import KernelKind
 from patlang_ir.passes.dead_code import erase_dead
@@ -34,9 +33,10 @@ from patlang_ir.passes.lowering.kernels import KernelBuilder, parameters
 from patlang_ir.passes.lowering.memory import MEMORY, WRITES
 from patlang_ir.passes.lowering.positions import POSITIONS, Positions
 from patlang_ir.passes.lowering.reductions import REDUCTIONS
+from patlang_ir.passes.options import TRITON_HELP, expect_triton
 from patlang_ir.rewriting import expect_gone, expect_typed, rewrite
+from patlang_ir.targets import TRITON_VERSIONS
 
-TRITON_VERSIONS = ("3.6", "3.7", "3.8", "3.9")
 KEEPS_SIGNS = ("3.9",)
 """The versions in which `-x` and a literal -0.0 have the right sign."""
 CONVERTS_BITS = ("3.8", "3.9")
@@ -63,23 +63,12 @@ class TileToTl(ModulePass):
     """Lower typed, guarded and planned `tile` kernels to `tl` kernels and launchers."""
 
     name = "tile-to-tl"
-    triton: str | float = field(
-        default=TRITON_VERSIONS[0],
-        metadata={"help": f"the oldest Triton to run on: {', '.join(TRITON_VERSIONS)}"},
-    )
+    triton: str | float = field(default=TRITON_VERSIONS[0], metadata={"help": TRITON_HELP})
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         expect_typed(op)
         expect_gone(op, *ACCESSES, help="run tile-legalize-block-pointers first")
-        oldest = str(self.triton)
-        if oldest not in TRITON_VERSIONS:
-            listed = ", ".join(TRITON_VERSIONS)
-            raise refuse(
-                None,
-                "P905",
-                f"'{oldest}' is no version of Triton that is supported",
-                help=f"they are {listed}",
-            )
+        oldest = expect_triton(self.triton)
         op.attributes[tl.OLDEST_TRITON] = StringAttr(oldest)
         kernels = [kernel for kernel in op.walk() if isinstance(kernel, tile.KernelOp)]
         params = [parameters(kernel) for kernel in kernels]

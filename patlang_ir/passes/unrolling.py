@@ -6,7 +6,8 @@ from xdsl.dialects import scf
 from xdsl.ir import SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from patlang_ir.analysis.combining import counters_of, reductions_of
+from patlang_ir.analysis.combining import reductions_of
+from patlang_ir.analysis.literals import counters_of
 from patlang_ir.dialects import tile
 from patlang_ir.dialects.literals import number
 

@@ -14,6 +14,8 @@ import pytest
 from xdsl.dialects import scf
 
 import patlang_ir
+from patlang_ir.analysis.literals import counters_between
+from patlang_ir.dialects.literals import number
 from patlang_ir.frontend import parse
 from patlang_ir.passes.pipelines import KERNEL_TO_TILE
 from patlang_ir.runtime.compiler import apply_pipeline
@@ -161,3 +163,22 @@ end
     out = np.zeros(12, np.int64)
     patlang_ir.loads(text)["k"](np.ones(12), out)
     assert out.tolist() == [1, *[2] * 8, 0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("bounds", "counters"),
+    [
+        ((0, 6, 2), [0, 2, 4]),
+        ((1, 6, 4), [1, 5]),
+        ((5, 5, 1), []),
+        ((5, 2, 0), []),
+        ((0, 3, 0), None),
+        ((0, 3, -1), None),
+        ((0, None, 1), None),
+    ],
+)
+def test_counters_between_bounds(
+    bounds: tuple[int | None, ...], counters: list[int] | None
+) -> None:
+    found = counters_between([None if n is None else number(n) for n in bounds])
+    assert found == counters if found is None else list(found) == counters

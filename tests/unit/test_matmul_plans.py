@@ -16,8 +16,10 @@ from matmul_kernels import product
 import patlang_ir
 from patlang_ir.backends.triton.layout import number
 from patlang_ir.dialects import tl
+from patlang_ir.matmul_targets import MATMUL_TARGETS
 from patlang_ir.runtime.compiler import Request
 from patlang_ir.runtime.triton_module import load_triton
+from patlang_ir.targets import TARGETS
 
 H200 = 132
 """Its processors."""
@@ -53,6 +55,10 @@ def test_the_fastest_measured_plan_is_chosen(
     chosen = functions["choose_plan"](flattened + grouped, *extents, H200)
     assert (chosen[1]["BLOCK_M"], chosen[1]["BLOCK_N"]) == block
     assert chosen in (flattened if order == "flattened" else grouped)
+
+
+def test_every_target_has_plans() -> None:
+    assert set(MATMUL_TARGETS) == set(TARGETS)
 
 
 def test_a_result_of_one_row_has_low_blocks(functions: dict[str, Any]) -> None:

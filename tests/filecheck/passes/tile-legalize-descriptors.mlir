@@ -1,9 +1,18 @@
 // RUN: patlang-opt %s --split-input-file -p tile-legalize-block-pointers | filecheck %s
 // RUN: patlang-opt %s --split-input-file -p 'tile-legalize-block-pointers{target="cuda:80"}' | filecheck %s --check-prefix=OLD
 // RUN: patlang-opt %s --split-input-file -p 'tile-legalize-block-pointers{strategy=pointer}' | filecheck %s --check-prefix=OLD
+// RUN: patlang-opt %s --split-input-file -p 'tile-legalize-block-pointers{triton=3.9}' | filecheck %s
+// RUN: not patlang-opt %s -p 'tile-legalize-block-pointers{triton=3.5}' 2>&1 | filecheck %s --check-prefix=NONE
+// RUN: not patlang-opt %s -p 'tile-legalize-block-pointers{target="cuda:1"}' 2>&1 | filecheck %s --check-prefix=TARGET
+// RUN: not patlang-opt %s -p 'tile-legalize-block-pointers{strategy=blocks}' 2>&1 | filecheck %s --check-prefix=STRATEGY
 
 // What must hold of blocks that the GPU moves by itself: for each fact a kernel with it and one without.
 // OLD-NOT: descriptor
+// NONE:          error[P905]: '3.5' is no version of Triton that is supported{{$}}
+// NONE-NEXT:       help: they are 3.6, 3.7, 3.8, 3.9{{$}}
+// TARGET:        error[P903]: 'cuda:1' is not a target{{$}}
+// STRATEGY:      error[P905]: 'blocks' is no strategy{{$}}
+// STRATEGY-NEXT:   help: they are auto, pointer, descriptor, copy{{$}}
 
 // All that can be proved is: the second form takes the place of the first where a call allows it.
 tile.kernel @whole matmul(%a "a" : !tile.buffer<f16>, %c "c" : !tile.buffer<f32>) {

@@ -4,7 +4,7 @@
 // RUN: not patlang-opt %s --split-input-file -p 'tile-order-programs{order=columns}' 2>&1 | filecheck %s --check-prefix=WRONG
 
 // WRONG:      error[P905]: 'columns' is no order
-// WRONG-NEXT:   help: the orders are auto, rows, grouped, persistent, flattened{{$}}
+// WRONG-NEXT:   help: they are auto, rows, grouped, persistent, flattened{{$}}
 
 tile.kernel @both matmul() {
   tile.stage {
