@@ -22,7 +22,8 @@ import torch  # noqa: E402
 import triton  # noqa: E402
 from evaluator_kernels import same_bits  # noqa: E402
 from operation_kernels import Group, groups  # noqa: E402
-from program_kernels import PROGRAMS, Program  # noqa: E402
+from program import Program  # noqa: E402
+from program_kernels import PROGRAMS  # noqa: E402
 from run_module import from_torch, to_torch  # noqa: E402
 from triton_modules import printed  # noqa: E402
 

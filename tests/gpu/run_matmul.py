@@ -33,7 +33,10 @@ from patlang_ir.runtime.triton_module import load_triton  # noqa: E402
 TOLERANCE = {"f16": 2e-3, "bf16": 1.6e-2, "f32": 2e-6, "f64": 1e-14, "i32": 0.0}
 PRECISIONS = {"ieee": 1.0, "tf32": 2e3, "tf32x3": 4.0}
 """How much larger the error may be."""
-LARGE = ((256, 512, 384), (1000, 1024, 512), (4097, 513, 255), (16, 4096, 1024), (2048, 2048, 64))
+LARGE = (
+    *((256, 512, 384), (1000, 1024, 512), (4097, 513, 255), (16, 4096, 1024), (2048, 2048, 64)),
+    *((100_000, 24, 40), (24, 100_000, 40), (24, 40, 100_000)),
+)
 LAYOUTS = (
     ("rows", "rows", "rows"),
     ("padded", "columns", "padded"),
