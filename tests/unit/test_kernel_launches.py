@@ -302,3 +302,11 @@ store(out, offs, x[offs] + a)
     for turns in (1, 5):
         with pytest.raises(RunError, match=message):
             checked(body, turns)
+
+
+def test_a_negated_view_is_refused_on_the_cpu_too() -> None:
+    torch = pytest.importorskip("torch")
+    x, out = torch._neg_view(torch.ones(3)), torch.full((3,), 7.0)
+    with pytest.raises(LaunchError, match="is the negative of what it lies in"):
+        kernel("store(out, offs, x[offs])")(x, out)
+    assert (out == 7).all()

@@ -81,8 +81,16 @@ def test_blocks_too_large_for_descriptors_go_by_pointers() -> None:
     assert "BLOCK_M=256, BLOCK_N=256, BLOCK_K=128" in text
 
 
-def test_factors_that_must_lie_by_depth_are_asked_for_that() -> None:
-    text = printed(product("f32", precision="tf32")).text
+def test_a_result_that_needs_much_room_has_smaller_blocks_in_flattened_order() -> None:
+    """A block of 128 x 256 sums in f32 does not fit beside three stages of its factors."""
+    functions = load_triton(printed(product("f16", "f32")), "matmul").functions
+    plans = functions["MATMUL_KERNEL_DESCRIPTORS_FLATTENED_PLANS"]
+    assert [(plan["BLOCK_M"], plan["BLOCK_N"]) for _, plan in plans] == [(128, 128)]
+
+
+@pytest.mark.parametrize("precision", ["tf32", "tf32x3"])
+def test_factors_that_must_lie_by_depth_are_asked_for_that(precision: str) -> None:
+    text = printed(product("f32", precision=precision)).text
     assert 'fits_descriptor(a_in, layout="rows")' in text
     assert 'fits_descriptor(b_in, layout="columns")' in text
 

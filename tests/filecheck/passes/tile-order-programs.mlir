@@ -79,6 +79,12 @@ tile.kernel @covered matmul() {
   tile.stage cover [1] described {
     %pid_m = tile.program 0 : i64
     %pid_n = tile.program 1 : i64
+    %zero = tile.constant 0.0 : f16
+    %none = tile.constant 0.0 : f32
+    %a = tile.broadcast %zero : f16 -> !tile.tile<[BLOCK_M, BLOCK_K], f16>
+    %b = tile.broadcast %zero : f16 -> !tile.tile<[BLOCK_K, BLOCK_N], f16>
+    %c = tile.broadcast %none : f32 -> !tile.tile<[BLOCK_M, BLOCK_N], f32>
+    %d = tile.dot ieee %a, %b, %c : !tile.tile<[BLOCK_M, BLOCK_K], f16>, !tile.tile<[BLOCK_K, BLOCK_N], f16>, !tile.tile<[BLOCK_M, BLOCK_N], f32>
   }
 }
 
