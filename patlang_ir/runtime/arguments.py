@@ -157,7 +157,11 @@ def check_extents(kernel: tile.KernelOp, sizes: Mapping[str, int]) -> None:
     several = len(combined_axes(kernel)) > 1
     where = "along rows and along columns" if several else "inside a loop or a branch"
     own = "a kernel of its own"
-    instead = f"along each axis in {own}" if several else f"at the top of the kernel, or in {own}"
+    instead = (
+        f"along each axis in {own}"
+        if several
+        else f"at the top, in loops of few turns that literals count, or in {own}"
+    )
     raise launch_error(
         kernel,
         "P501",
